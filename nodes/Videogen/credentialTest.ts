@@ -10,7 +10,7 @@ import { credentialTestTransport } from './service/transport';
 import { platformClock } from './shared/clock';
 import { connectionFrom } from './fields/credential';
 import { asSentence, quoted } from './shared/text';
-import { InvalidParameter, LABELS, type Message } from './shared/messages';
+import { continued, InvalidParameter, LABELS, type Message } from './shared/messages';
 
 /** An ID that no task has. Reading it creates nothing. */
 const UNKNOWN_ID = 'n8n-credential-test';
@@ -60,10 +60,10 @@ function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
 	return isJson && status >= 400 ? undefined : otherServer(isPage, status);
 }
 
-const TEST_LATER = `Save the credential and test it again later. If this continues, check '${LABELS.baseUrl}'.`;
+const TEST_LATER = `Save the credential and test it again later. If this persists, check '${LABELS.baseUrl}'.`;
 
 const notChecked = ({ message, description }: Message): Message => ({
-	message: `The API key could not be checked: ${message.replace(/^The/, 'the')}`,
+	message: `The API key could not be checked: ${continued(message)}`,
 	description,
 });
 

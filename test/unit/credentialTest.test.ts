@@ -39,8 +39,8 @@ describe('the test of a credential', () => {
 	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON came back/;
 
 	test.each([
-		[/^The provider did not accept the API key/, json(401, {})],
-		[/^The provider does not allow this/, json(403, {})],
+		[/^The provider rejected the API key/, json(401, {})],
+		[/^Your API key is not allowed to do this/, json(403, {})],
 		// A firewall's, which has not looked at the key.
 		[/'?Base URL'?.*\(403\)/, page(403)],
 		[NOT_CHECKED, json(429, {})],

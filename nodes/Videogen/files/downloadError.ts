@@ -4,10 +4,9 @@ import { quotable, quoted } from '../shared/text';
 
 export const MAX_FILES = 50;
 
-const ASK_PROVIDER = 'Ask the provider about the results of this task.';
-const NEW_LINK =
-	'Links usually expire after about a day; reading the task again may give a new one.';
-const TRY_LATER = 'Try again later.';
+const ASK_PROVIDER = 'Contact the provider about the results of this task.';
+const NEW_LINK = 'Links usually expire after a day; reading the task again may give a new one.';
+const TRY_LATER = 'Wait a few minutes.';
 
 const LIMITS = `The limits are ${MAX_FILES} files, and 2 GB on disk or 512 MB in any other storage of n8n: larger ones can be downloaded by the links in the task.`;
 
@@ -25,11 +24,14 @@ export const WHYS = {
 	busy: ['its host is not available right now (status {status})', TRY_LATER],
 	network: ['n8n cannot connect to its host', 'Check that n8n can reach that host.'],
 	/** Also an empty body, and one that delivers nothing for too long. */
-	cutOff: ['the download broke off', TRY_LATER],
+	cutOff: ['the download was interrupted', TRY_LATER],
 	slow: ['it took too long', `The limit is '${LABELS.timeoutMinutes}', and at least 10 minutes.`],
 	tooLarge: ['its results are too large or too many', LIMITS],
 	diskFull: ['the disk of n8n is full', 'Free some space where n8n keeps its files.'],
-	storage: ['n8n could not store it', 'Whoever runs this n8n can check its storage.'],
+	storage: [
+		'n8n could not store it',
+		'The administrator of this n8n instance can check its storage.',
+	],
 	stopped: ['the execution was stopped', ''],
 } as const satisfies Record<string, readonly [why: string, next: string]>;
 

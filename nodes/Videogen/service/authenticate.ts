@@ -101,7 +101,7 @@ export function authenticate(
 	}
 	if (isUnsafe(request)) {
 		throw refusal(
-			"This credential refuses requests that set a proxy or skip certificate checks, because they could reveal its key. Remove 'Proxy' and 'Ignore SSL Issues' from the options of this node. Whoever runs n8n can set a proxy for all requests.",
+			"This credential refuses requests that set a proxy or skip certificate checks, because they could reveal its key. Remove 'Proxy' and 'Ignore SSL Issues' from the options of this node. The administrator of this n8n instance can set a proxy for all requests.",
 		);
 	}
 	return {

@@ -172,7 +172,7 @@ const WHY: Record<NetworkReason | UnreadableReason, string> = {
 	connectionRefused: 'the connection was refused',
 	noRoute: 'there is no network route to it',
 	unknownHost: 'its host name was not found',
-	connectTimeout: 'no connection was made in time',
+	connectTimeout: 'the connection timed out',
 	tls: 'no secure connection was possible',
 	blocked: 'n8n blocks this URL',
 	timeout: 'no answer came in time',
@@ -180,7 +180,7 @@ const WHY: Record<NetworkReason | UnreadableReason, string> = {
 	empty: 'the answer was empty',
 	html: 'a web page came back',
 	notJson: 'the answer was not JSON',
-	notTask: 'the answer was not a task',
+	notTask: 'the answer was not a task record',
 	otherTask: 'the answer was about another task',
 	tooLarge: 'the answer was larger than 1 MB',
 };
@@ -191,7 +191,7 @@ function whyOf(error: ServiceError): string {
 	const { status, location } = error;
 	if (status < 400) return `it redirects to ${quotable(location ?? 'another URL')} (${status})`;
 	if (status === 407) return 'a proxy asks for a login (407)';
-	if (status === 403) return 'a proxy or firewall refused the request (403)';
+	if (status === 403) return 'a proxy or firewall rejected the request (403)';
 	return `it does not know this path (${status})`;
 }
 

@@ -1,4 +1,5 @@
 import {
+	continued,
 	type ErrorKind,
 	type Failure,
 	kindOf,
@@ -210,9 +211,10 @@ export function failureOfRead(
 	const row = readRow(error);
 	const values = { ...valuesOf(error), id: taskId };
 	const said = wordsOf(error);
+	if (isKnown && row.kind === 'notFound') return messageOf('notFoundCreated', { values, said });
 	const own = messageOf(messageFor(row, error, baseUrl), { values, said });
-	if (!isKnown || row.kind === 'notFound') return own;
-	const why = row.kind === 'address' ? values.why : own.message.replace(/^The/, 'the');
+	if (!isKnown) return own;
+	const why = row.kind === 'address' ? values.why : continued(own.message);
 	const correct = row.message === 'key' ? `Correct '${LABELS.apiKey}' in the credential. ` : '';
 	return messageOf('notRead', { values: { ...values, why, correct }, said, kind: row.kind });
 }

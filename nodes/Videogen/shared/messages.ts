@@ -44,8 +44,9 @@ export interface Failure extends Message {
 }
 
 const CHECK_CONSOLE = `Before you create it again, look in the provider's console: if the video is there, use '${LABELS.getTask}' with its ID.`;
-const SEND_AGAIN = `To send the same request again although you may pay twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
+const SEND_AGAIN = `To send the request again at the risk of paying twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
+const NO_DUPLICATE = 'you may create and pay for a second video';
 
 /**
  * All messages about an item without its video. The first sentence says what happened, the rest
@@ -55,45 +56,44 @@ const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 export const MESSAGES = {
 	invalid: '{what}. {next}',
 	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
-	moderation:
-		'The provider rejected the content{status}. Change the prompt or the files, and try again.',
-	refused:
-		'The provider did not accept the request{status}. Correct the fields of this item, and try again.',
-	wrongModel: `The provider does not know the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' where it was added.`,
+	moderation: 'The provider rejected the content{status}. Change the prompt or the files.',
+	refused: 'The provider rejected the request{status}. Correct the fields of this item.',
+	wrongModel: `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' if you added it there.`,
 	balance:
-		"The account does not have enough balance{status}. Top up your account in the provider's console, and try again.",
-	key: `The provider did not accept the API key{status}. Paste the key from the provider's console into the credential again, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
-	keyNotAllowed: `The provider does not allow this with your API key{status}. Check in the provider's console what the key and your plan may use, or change '${LABELS.modelFamily}'.`,
+		"Your balance with the provider is too low{status}. Top up in the provider's console, or raise the limit of your API key there.",
+	key: `The provider rejected the API key{status}. Copy the key from the provider's console into the credential, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
+	keyNotAllowed: `Your API key is not allowed to do this{status}. Check in the provider's console what your plan includes, or change '${LABELS.modelFamily}'.`,
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
 	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
-	rateLimited: `The provider accepts no more requests right now{status}. Try again later, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
+	rateLimited: `The provider is limiting requests{status}. Wait a few minutes, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
 	serviceError:
-		'The provider is not available right now{status}. Try again later, and ask the provider if this continues.',
+		'The provider is not available right now{status}. Wait a few minutes, and contact the provider if this persists.',
 	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
-	noAnswerForTool:
-		"{message}. Do not call this tool again for the same video, because that may create and charge for another one. Ask the user to look in the provider's console.",
-	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
-	noAnswerThenNo: `The provider did not accept the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
-	namedTask: `The provider did not accept the request{status}, but its answer names a task, so this video may exist. Do not create it again: retry this execution, or use ${WITH_GET_TASK}.`,
-	webPage: `Check '${LABELS.baseUrl}' in the credential: the provider's API did not answer, but a web page did{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
+	noAnswerForTool: `{message}. Do not call this tool again for this video: ${NO_DUPLICATE}. Ask the user to look in the provider's console.`,
+	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	noAnswerThenNo: `The provider rejected the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
+	namedTask: `The provider did not confirm the request{status}, but its answer names a task, so this video may exist. To read the task, retry this execution, or use ${WITH_GET_TASK}.`,
+	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page answered in place of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
 	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
-	unreadableOrders: `What an earlier try created cannot be read by this version of the node, so nothing new was created. Videos of it may exist: look for their IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow again for the others, instead of retrying the execution.`,
+	unreadableOrders: `The data of an earlier try cannot be read by this version of the node, so videos may exist and nothing new was created. Look for task IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow from the start instead of retrying this execution.`,
 	failed:
-		'The provider could not make the video. Try again to create a new one. Most providers do not charge for failed videos.',
+		'The provider could not generate the video. The next try creates a new one. Most providers do not charge for failed videos.',
 	cancelled:
-		"The video was cancelled on the provider's side. Try again to create a new one. Ask the provider whether it charges for the cancelled one.",
+		"The video was cancelled at the provider. The next try creates a new one. Check in the provider's console whether you were charged.",
 	expired:
-		"The video expired on the provider's side. Try again to create a new one. Ask the provider whether it charges for the expired one.",
-	timeout: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
-	timeoutForTool: `The video is not ready after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again, because that may create and charge for another video: use ${WITH_GET_TASK}.`,
+		"The video expired at the provider. The next try creates a new one. Check in the provider's console whether you were charged.",
+	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
+	timeoutForTool: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
+	timeoutToRead: `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
+	queuedToRead: `The task {id} was not read within {minutes}, because others were still being read. Send fewer items at once, or run this node again: reading a task costs nothing.`,
 	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
-	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential with which the video was created. Providers delete old tasks.`,
+	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential that created the video. Providers delete old tasks.`,
+	notFoundCreated: `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
 	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
 	noResults:
-		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}. Creating a new one costs money again.',
-	notStarted:
-		'No video was created for this item, because {why}. Nothing was charged for it. Try again.',
-	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider continues and charges for it: use ${WITH_GET_TASK}.`,
+		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}: creating a new one costs money again.',
+	notStarted: 'No video was created for this item, because {why}. You were not charged for it.',
+	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider still generates and charges for it: use ${WITH_GET_TASK}.`,
 } as const;
 
 export type MessageName = keyof typeof MESSAGES;
@@ -110,7 +110,10 @@ const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
 	knownKey: 'noAnswer',
 	unreadableOrders: 'noAnswer',
 	timeoutForTool: 'timeout',
+	timeoutToRead: 'timeout',
+	queuedToRead: 'timeout',
 	notRead: 'serviceError',
+	notFoundCreated: 'notFound',
 	noResults: 'download',
 	notStarted: 'stopped',
 };
@@ -156,6 +159,10 @@ export function messageOf(name: MessageName, facts: MessageFacts = {}): Failure 
 		description: description.filter(Boolean).join(' '),
 	};
 }
+
+/** The first sentence of a message, to continue another one after a colon. */
+export const continued = (message: string): string =>
+	message.replace(/^(?:The|Your)\b/, (word) => word.toLowerCase());
 
 /** The number of an item as people count it; n8n counts from 0. */
 export const itemOf = (index: number, total: number): string => `Item ${index + 1} of ${total}`;

@@ -80,7 +80,7 @@ describe('a download that fails', () => {
 	const WHY = {
 		busy: 'its host is not available right now',
 		lost: 'n8n cannot connect to its host',
-		cutOff: 'the download broke off',
+		cutOff: 'the download was interrupted',
 		link: 'its link does not work',
 		page: 'its URL leads to something else, such as a web page',
 		disk: 'the disk of n8n is full',
@@ -291,7 +291,7 @@ describe('a body that does not go on', () => {
 				return answerWith(body, { declaredBytes: 100_000 });
 			},
 		});
-		expect(await scene.why()).toBe('the download broke off');
+		expect(await scene.why()).toBe('the download was interrupted');
 		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.pausesMs[0]).toBeGreaterThanOrEqual(STALL.windowMs);

@@ -212,7 +212,7 @@ describe('the failure of a create', () => {
 		[status(302), 'another URL (302)'],
 		[status(404), 'path (404)'],
 		[status(407), 'proxy asks for a login (407)'],
-		[inText(403), 'firewall refused the request (403)'],
+		[inText(403), 'firewall rejected the request (403)'],
 		[network('unknownHost'), 'host name was not found'],
 		[status(429, { retryAfterMs: 60_000 }), '(429)'],
 		[network('lost'), 'connection was lost'],
@@ -252,12 +252,16 @@ describe('the failure of a read', () => {
 
 	test.each([404, 400, 410])('%i is that there is no such task, known or not', (code) => {
 		const message = expect.stringContaining(`task_1 (${code})`);
-		for (const isKnown of [true, false])
-			expect(failure(status(code), isKnown)).toMatchObject({ kind: 'notFound', message });
+		for (const isKnown of [true, false]) {
+			const found = failure(status(code), isKnown);
+			expect(found).toMatchObject({ kind: 'notFound', message });
+			// Only Get Task has this field.
+			expect(found.description.includes("'Task ID'")).toBe(!isKnown);
+		}
 	});
 
 	test.each<[ServiceError, kind: string, why: string]>([
-		[status(401), 'key', 'the provider did not accept the API key (401)'],
+		[status(401), 'key', 'the provider rejected the API key (401)'],
 		[said(503, 'Down'), 'serviceError', 'the provider is not available right now (503)'],
 		[network('tls'), 'address', 'no secure connection was possible'],
 		[network('lost'), 'serviceError', '(the connection was lost)'],

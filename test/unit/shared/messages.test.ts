@@ -60,6 +60,10 @@ describe.each(NAMES)('the message %s', (name) => {
 		expect(text).not.toMatch(/\b(?:error|failure|problem|order\w*|made|told|parted|taken)\b/i);
 		expect(text).not.toMatch(/[^\u0020-\u00ff]| {2}/);
 	});
+
+	test('leaves it to the other advice of an execution whether to run or to retry it', () => {
+		expect(description).not.toMatch(/\btry again\b|\bwhoever\b|by itself/i);
+	});
 });
 
 test('every kind has a message of its name, and every message a kind', () => {
@@ -151,7 +155,7 @@ test('the words of the service stand between what happened and what to do', () =
 test('what is not known leaves nothing, and another kind may be given', () => {
 	expect(messageOf('refused', { kind: 'invalid' })).toMatchObject({
 		kind: 'invalid',
-		message: 'The provider did not accept the request',
+		message: 'The provider rejected the request',
 	});
 	expect(messageOf('download', { values: { id: 7 } }).description).toMatch(/^Use 'Get Task' .* 7 /);
 });

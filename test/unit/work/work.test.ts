@@ -148,8 +148,8 @@ describe('Get Task', () => {
 
 describe('a task that brings no video', () => {
 	test.each([
-		[90_000, 'not ready after 2 minutes and is still being generated (status: queued)'],
-		[60_000, 'not ready after 1 minute and'],
+		[90_000, 'not completed after 2 minutes and is still being generated (status: queued)'],
+		[60_000, 'not completed after 1 minute and'],
 	])('within %d ms is named', async (timeoutMs, text) => {
 		const item = itemWith({ wait: { ...wait, timeoutMs } });
 		const given = { toCreates: [QUEUED], toReads: [QUEUED] };
