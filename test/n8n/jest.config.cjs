@@ -7,15 +7,6 @@ const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs')).sort((one
 	one.localeCompare(other, 'en', { numeric: true }),
 );
 
-const project = (displayName, folders, more) => ({
-	displayName,
-	rootDir,
-	...native,
-	testMatch: folders.map((folder) => `<rootDir>/test/n8n/${folder}/*.test.ts`),
-	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
-	...more,
-});
-
 /** What runs on the newest n8n alone is the same on each. */
 const foldersOf = (version) => [
 	'allVersions',
@@ -24,18 +15,19 @@ const foldersOf = (version) => [
 ];
 
 /** One n8n of the cache; `--selectProjects 2.0.3` runs one version alone. */
-const ofVersion = (version) =>
-	project(version, foldersOf(version), {
-		globals: { N8N_VERSION: version },
-		globalSetup: '<rootDir>/tools/n8n/freshBuild.ts',
-	});
-
-/** With `--selectProjects external`: an n8n that runs already, with the node installed. */
-const external = process.env.N8N_URL ? [project('external', ['external'])] : [];
+const ofVersion = (version) => ({
+	displayName: version,
+	rootDir,
+	...native,
+	testMatch: foldersOf(version).map((folder) => `<rootDir>/test/n8n/${folder}/*.test.ts`),
+	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
+	globals: { N8N_VERSION: version },
+	globalSetup: '<rootDir>/tools/n8n/freshBuild.ts',
+});
 
 /** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
 module.exports = {
-	projects: [...versions.map(ofVersion), ...external],
+	projects: versions.map(ofVersion),
 	// Every wait has a shorter limit of its own, which says what it has waited for.
 	testTimeout: 10 * 60_000,
 	// They mostly wait.

@@ -89,11 +89,6 @@ export class N8nApi {
 		setMaxListeners(0, signal);
 	}
 
-	/** The version of n8n; it says so to users only. */
-	async version(): Promise<string> {
-		return (await this.get<{ versionCli: string }>('/rest/settings')).versionCli;
-	}
-
 	/** Logs in; a server that waits for its first user gets this one. */
 	async login({ email, password }: Login): Promise<void> {
 		const owner = { email, password, firstName: 'Videogen', lastName: 'Demo' };
@@ -139,12 +134,6 @@ export class N8nApi {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		return await this.post('/rest/workflows', workflow);
-	}
-
-	/** Archives and deletes a workflow, as a person does in the list. */
-	async deleteWorkflow({ id }: SavedWorkflow): Promise<void> {
-		await this.post(`/rest/workflows/${id}/archive`, {});
-		await this.request('DELETE', `/rest/workflows/${id}`);
 	}
 
 	async deleteCredential({ id }: CredentialRef): Promise<void> {
@@ -270,10 +259,6 @@ export class N8nApi {
 		const path = `${await this.dataTablesPath()}?filter=${filter}`;
 		const found = await this.get<{ data: DataTable[] }>(path);
 		return found.data.find((table) => table.name === name);
-	}
-
-	async deleteDataTable(table: DataTable): Promise<void> {
-		await this.request('DELETE', pathOf(table));
 	}
 
 	private async dataTablesPath(): Promise<string> {

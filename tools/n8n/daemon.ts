@@ -65,8 +65,7 @@ export async function startDaemon(options: DaemonOptions) {
 		const check = async () => wanted.test(await log()) || undefined;
 		await pollUntil(check, { what: `"${wanted}" in a log`, timeoutMs: LOG_TIMEOUT_MS });
 	};
-	const { exited, group: processGroup } = child;
-	return { log, waitForLog, processGroup, exited, stop, kill };
+	return { log, waitForLog, exited: child.exited, stop, kill };
 }
 
 /** The log line comes first, the check confirms it. Rejects when the program ends before. */

@@ -35,7 +35,7 @@ export function spawnGuarded(
 		() => child.exitCode ?? 1,
 		() => 1,
 	);
-	return { exited, group: child.pid ?? 0, kill };
+	return { exited, kill };
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {

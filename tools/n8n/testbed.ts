@@ -71,13 +71,13 @@ export async function startMain(place: Place) {
 	const api = new N8nApi(server.baseUrl);
 	await api.login(OWNER);
 	const service = { apiKey: DEFAULT_API_KEY, baseUrl: sim.baseUrl };
-	const { log, waitForLog, processGroup } = server;
+	const { log, waitForLog } = server;
 	return {
 		api,
 		sim,
 		/** Everything that n8n saves and prints: its database, settings, files and log. */
 		folder,
-		...{ log, waitForLog, processGroup },
+		...{ log, waitForLog },
 		/** Holds the simulator's address and a key that it accepts. */
 		credential: await api.createCredential('Videogen', service),
 		/** Ends n8n as `kill -9` does. */
