@@ -1,37 +1,53 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import S3rver from 's3rver';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { startHost } from './hosts';
 
 const NAME = 'my.bucket';
 const REGION = 'us-east-1';
-/** The one account of the server. */
-const KEYS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
+const XML_NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
-/** A bucket on this machine, which checks the signatures of those who write. */
+/** A bucket on this machine, as far as n8n's S3 node uses it to save files; it knows no keys. */
 export type Bucket = Awaited<ReturnType<typeof startBucket>>;
 
-/** Starts a server with one bucket, on a free port unless given; its files are gone with it. */
+/** Starts a server with one bucket, on a free port unless given. */
 export async function startBucket(port = 0) {
-	const directory = await mkdtemp(path.join(tmpdir(), 'videogen-bucket-'));
-	const configureBuckets = [{ name: NAME, configs: [] }];
-	const s3 = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets });
-	await s3.configureBuckets();
-
-	const answer = s3.callback();
+	const files = new Map<string, { type: string; bytes: Buffer }>();
 	let onHeld: (() => void) | undefined;
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const { pathname, searchParams } = new URL(request.url ?? '', 'http://bucket');
+		const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
+		const key = rest.join('/');
+		const file = files.get(key);
+		if (bucket !== NAME) {
+			response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
+		} else if (request.method === 'PUT') {
+			const type = request.headers['content-type'] ?? '';
+			files.set(key, { type, bytes: await buffer(request) });
+			response.end();
+		} else if (searchParams.has('location')) {
+			const location = `<LocationConstraint xmlns="${XML_NAMESPACE}">${REGION}</LocationConstraint>`;
+			response.end(location);
+		} else if (key === '') {
+			response.end([...files.keys()].join('\n'));
+		} else if (file) {
+			response.writeHead(200, { 'content-type': file.type }).end(file.bytes);
+		} else {
+			response.writeHead(404).end();
+		}
+	}
+
 	const host = await startHost((request, response) => {
 		if (onHeld) onHeld();
-		else void answer(request, response);
+		else answer(request, response).catch(() => response.destroy());
 	}, port);
-	const url = `${host.baseUrl}/${NAME}`;
+	const keys = { accessKeyId: 'not-checked', secretAccessKey: 'not-checked' };
 	return {
 		name: NAME,
 		/** Anybody opens its files here, as in a public bucket. */
-		url,
+		url: `${host.baseUrl}/${NAME}`,
 		/** What n8n's credential needs. */
-		credential: { ...KEYS, region: REGION, endpoint: host.baseUrl, forcePathStyle: true },
+		credential: { ...keys, region: REGION, endpoint: host.baseUrl, forcePathStyle: true },
 		/** Answers nobody from now on; resolves when somebody waits for an answer. */
 		hold: async () => await new Promise<void>((resolve) => (onHeld = resolve)),
 		/** Ends what `hold` began. */
@@ -39,13 +55,7 @@ export async function startBucket(port = 0) {
 			onHeld = undefined;
 		},
 		/** The paths of all its files. */
-		keys: async () => {
-			const list = await (await fetch(`${url}?list-type=2`)).text();
-			return [...list.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => key);
-		},
-		close: async () => {
-			await host.close();
-			await rm(directory, { recursive: true, force: true });
-		},
+		keys: () => [...files.keys()],
+		close: host.close,
 	};
 }

@@ -46,7 +46,7 @@ export const OTHER_PLAYS: Play[] = [
 			const line = lines.find((text) => text.startsWith(`${refused}: `));
 			expect(line).toContain(BROKEN.message);
 			expect(line).toContain(`Task ID: ${n8n.taskOf(refused).id}`);
-			expect(await bucket.keys()).toHaveLength(2);
+			expect(bucket.keys()).toHaveLength(2);
 			expect(`${mails[0]?.text}${execution.raw}`).not.toContain(DEFAULT_API_KEY);
 		},
 		'after a wrong bucket, and Retry, has paid for each video once': async (fixtures) => {

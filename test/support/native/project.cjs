@@ -1,7 +1,7 @@
 /** What tests use that nobody here has written. */
 const PACKAGES = [
 	...['@modelcontextprotocol/sdk', '@n8n', 'n8n-core', 'n8n-workflow', 'reflect-metadata', 'zod'],
-	...['fast-check', 'flatted', 'mailparser', 'mockttp', 'playwright-core', 's3rver', 'sharp'],
+	...['fast-check', 'flatted', 'mailparser', 'mockttp', 'playwright-core', 'sharp'],
 	'smtp-server',
 ];
 
