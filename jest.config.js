@@ -22,7 +22,7 @@ const ofBuild = (displayName, more) =>
 module.exports = {
 	projects: [
 		/** Parts by themselves, the packed package, the documents. */
-		project('unit'),
+		project('unit', native),
 		/** The built node in n8n's engine, where the service counts what is paid. */
 		ofBuild('money', native),
 		/** The built node in n8n's engine: what comes out. */
