@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
 import {
@@ -19,7 +20,6 @@ import {
 	createRunExecutionData,
 	LoggerProxy,
 	NodeHelpers,
-	randomString,
 	Workflow,
 } from 'n8n-workflow';
 import type { Process } from '../../nodes/Videogen/work/memory';
@@ -147,8 +147,6 @@ export class Engine {
 	) {}
 
 	static async start(baseUrl: string): Promise<Engine> {
-		// What n8n's engine says to its own log takes longer than most tests; the node's log stays.
-		LoggerProxy.init({ debug: noLog, info: noLog, warn: noLog, error: noLog });
 		return new Engine(await builtPackage(), baseUrl);
 	}
 
@@ -159,6 +157,9 @@ export class Engine {
 
 	start(request: RunRequest): StartedRun {
 		const { mode = 'trigger' } = request;
+		// What n8n's engine says to its own log takes longer than most tests; the node's log stays.
+		// Before each run, because n8n sets its own logger when it first needs one.
+		LoggerProxy.init({ debug: noLog, info: noLog, warn: noLog, error: noLog });
 		const log: string[] = [];
 		const runs: Array<Promise<unknown>> = [];
 		const { nodeType = builtNode(this.tested, request, { log, runs }) } = request;
@@ -184,7 +185,7 @@ export class Engine {
 
 	private additionalData(
 		hooks: ExecutionLifecycleHooks,
-		{ credential, executionId = randomString(8) }: RunRequest,
+		{ credential, executionId = randomUUID() }: RunRequest,
 	): IWorkflowExecuteAdditionalData {
 		// What n8n-core uses of it.
 		return Object.assign(Object.create(null), {

@@ -12,6 +12,7 @@ import type { RecordedRequest } from './requests';
 import type { Service, Target } from './service';
 
 function parseJson(body: string): unknown {
+	if (body === '') return undefined;
 	try {
 		const json: unknown = JSON.parse(body);
 		return json;
