@@ -7,7 +7,6 @@ import { testMcpAtOnce } from '../suites/mcp';
 import { testReuse } from '../suites/reuse';
 import { testSubWorkflows } from '../suites/subWorkflows';
 import { testServerStop } from '../suites/serverKill';
-import { testTransientFailures } from '../suites/transientFailures';
 
 /** What no version of n8n does differently, on one server. */
 describe(`n8n ${version}`, () => {
@@ -17,7 +16,6 @@ describe(`n8n ${version}`, () => {
 
 	testReuse(n8n);
 	testSubWorkflows(n8n);
-	testTransientFailures(n8n);
 	testEchoedSecrets(n8n);
 	testMcpAtOnce(n8n);
 	testEditor(n8n);
