@@ -235,7 +235,7 @@ async function main(): Promise<void> {
 	for (const seconds of [4, 60]) tell(await herd(seconds));
 	tell(await reads());
 	tell(await planning());
-	await ensureNode({ onProgress: console.error });
+	await ensureNode();
 	for (const node of new Set([process.execPath, NODE])) memoryIn(node);
 }
 

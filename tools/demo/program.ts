@@ -64,7 +64,7 @@ export async function startDemo(
 	env: Record<string, string> = {},
 ) {
 	const version = NEWEST;
-	await ensureN8n(version, { onProgress: say, signal });
+	await ensureN8n(version);
 	// A database that a newer n8n has touched is of no use to an older one.
 	const userFolder = path.join(DEMO_FOLDER, `${kind}-n8n-${version}`);
 	await copyNode(userFolder);

@@ -6,21 +6,12 @@ import { errorCode } from './errorCode';
 
 const MARKER = 'installed.json';
 
-export interface InstallOptions {
-	/** Receives a line when an install begins and when it is done. */
-	onProgress?: (line: string) => void;
-	/** Ends the install; what is half done is never used. */
-	signal?: AbortSignal;
-}
-
 /** Something large that never changes, of which all checkouts of this user share one copy. */
 export interface CachedInstall {
 	/** Name of its folder in the cache. */
 	name: string;
-	/** What a person is told is being installed. */
-	title: string;
-	/** How long it takes and how much room it needs, in words. */
-	cost: string;
+	/** What is being installed, how long it takes and how much room it needs, in words. */
+	what: string;
 	/** Identifies the content; what was installed under another marker is replaced. */
 	marker: string;
 	/** Fills an empty folder, or throws. */
@@ -40,19 +31,16 @@ export function cachedFolder(name: string): string {
  * process sees a complete install or none. It waits for one that is under way; two that begin at the
  * same moment merely do the work twice.
  */
-export async function ensureInstalled(
-	wanted: CachedInstall,
-	{ onProgress = () => {} }: InstallOptions = {},
-): Promise<void> {
+export async function ensureInstalled(wanted: CachedInstall): Promise<void> {
 	while (!(await isComplete(wanted))) {
-		if (!(await isUnderWay(wanted.name))) return await install(wanted, onProgress);
+		if (!(await isUnderWay(wanted.name))) return await install(wanted);
 		await setTimeout(1_000);
 	}
 }
 
-async function install(wanted: CachedInstall, onProgress: (line: string) => void): Promise<void> {
+async function install(wanted: CachedInstall): Promise<void> {
 	const workFolder = `${cachedFolder(wanted.name)}.installing-${process.pid}`;
-	onProgress(`Installing ${wanted.title}, once for this user: ${wanted.cost}.`);
+	process.stderr.write(`Installing once for this user: ${wanted.what}\n`);
 	try {
 		await rm(workFolder, { recursive: true, force: true });
 		await mkdir(workFolder, { recursive: true });
@@ -62,7 +50,6 @@ async function install(wanted: CachedInstall, onProgress: (line: string) => void
 	} finally {
 		await rm(workFolder, { recursive: true, force: true });
 	}
-	onProgress(`${wanted.title} is installed.`);
 }
 
 /** The marker is written last: without it, or with another, the install is of no use. */

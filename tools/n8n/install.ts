@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFile, cp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
+import { cachedFolder, ensureInstalled } from './cache';
 import { ensureNode, headersFolder, installPackage, NODE_MAJOR, pathWithNode } from './nodeRuntime';
-import { run, type RunOptions } from './process';
+import { run } from './process';
 import { versionFolder, type N8nVersion } from './versions';
 
 /** As in n8n's Docker images: a package sees only what it asks for. */
@@ -29,45 +29,32 @@ export const n8nFolder = (version: N8nVersion): string => cachedFolder(folderNam
  *
  * @throws Error with the tail of the installer's output when the install does not succeed.
  */
-export async function ensureN8n(version: N8nVersion, options: InstallOptions): Promise<void> {
-	await ensureNode(options);
+export async function ensureN8n(version: N8nVersion): Promise<void> {
+	await ensureNode();
 	// Another lock file means an install from an older recipe.
 	const lock = await readFile(path.join(versionFolder(version), LOCK_FILE), 'utf8');
 	const lockSha256 = createHash('sha256').update(lock).digest('hex');
-	await ensureInstalled(
-		{
-			name: folderName(version),
-			title: `n8n ${version}`,
-			cost: '1 to 3 minutes, up to 2.5 GB',
-			marker: `${JSON.stringify({ lockSha256 })}\n`,
-			install: async (cwd) => await install(version, { cwd, signal: options.signal }),
-		},
-		options,
-	);
+	await ensureInstalled({
+		name: folderName(version),
+		what: `n8n ${version}, 1 to 3 minutes, up to 2.5 GB`,
+		marker: `${JSON.stringify({ lockSha256 })}\n`,
+		install: async (folder) => await install(version, folder),
+	});
 }
 
-type InstallRun = RunOptions & { cwd: string };
-
-async function install(version: N8nVersion, given: InstallRun): Promise<void> {
+async function install(version: N8nVersion, cwd: string): Promise<void> {
 	// npm and pnpm have to run on the Node that n8n will run on.
-	const options = { ...given, env: { ...process.env, PATH: pathWithNode() } };
+	const env = { ...process.env, PATH: pathWithNode() };
 	for (const file of ['package.json', LOCK_FILE]) {
-		await copyFile(path.join(versionFolder(version), file), path.join(options.cwd, file));
+		await copyFile(path.join(versionFolder(version), file), path.join(cwd, file));
 	}
 	const flags = ['--frozen-lockfile', '--ignore-scripts', '--store-dir', cachedFolder(STORE)];
-	const packages = path.join(options.cwd, 'node_modules', '.pnpm', 'node_modules');
+	const packages = path.join(cwd, 'node_modules', '.pnpm', 'node_modules');
 	// One computes while the other waits for the network.
-	const driver = ensureDriver(version, options);
-	driver.catch(() => undefined);
-	try {
-		await run('npm', ['exec', '--yes', PNPM, '--', 'install', ...flags], options);
-		await cp(await driver, path.join(packages, DRIVER, 'build'), { recursive: true });
-		await run('node', ['-e', `require("${DRIVER}")`], { ...options, cwd: packages });
-	} catch (error) {
-		options.signal?.throwIfAborted();
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new Error(`n8n ${version} could not be installed. ${reason}`);
-	}
+	const pnpm = run('npm', ['exec', '--yes', PNPM, '--', 'install', ...flags], { cwd, env });
+	const [driver] = await Promise.all([ensureDriver(version, env), pnpm]);
+	await cp(driver, path.join(packages, DRIVER, 'build'), { recursive: true });
+	await run('node', ['-e', `require("${DRIVER}")`], { cwd: packages, env });
 }
 
 /**
@@ -75,19 +62,18 @@ async function install(version: N8nVersion, given: InstallRun): Promise<void> {
  * needs Node's headers: when they lie beside it, as in the official builds, it downloads nothing.
  * @returns the folder that the package needs beside its code
  */
-async function ensureDriver(version: N8nVersion, { env, signal }: InstallRun): Promise<string> {
+async function ensureDriver(version: N8nVersion, env: NodeJS.ProcessEnv): Promise<string> {
 	const lock = await readFile(path.join(versionFolder(version), LOCK_FILE), 'utf8');
 	const [, wanted = DRIVER] = DRIVER_IN_LOCK.exec(lock) ?? [];
 	const name = `${DRIVER}-node${NODE_MAJOR}`;
 	const nodedir = headersFolder();
 	await ensureInstalled({
 		name,
-		title: `${DRIVER} for Node ${NODE_MAJOR}`,
-		cost: '1 to 3 minutes, 50 MB',
+		what: `${DRIVER} for Node ${NODE_MAJOR}, 1 to 3 minutes, 50 MB`,
 		marker: `${JSON.stringify({ package: wanted })}\n`,
 		install: async (cwd) => {
 			const withHeaders = { ...env, ...QUICKLY, ...(nodedir && { npm_config_nodedir: nodedir }) };
-			await installPackage([wanted, '--ignore-scripts=false'], { cwd, env: withHeaders, signal });
+			await installPackage([wanted, '--ignore-scripts=false'], cwd, withHeaders);
 		},
 	});
 	return path.join(cachedFolder(name), 'node_modules', DRIVER, 'build');

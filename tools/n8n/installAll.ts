@@ -3,8 +3,7 @@ import { N8N_VERSIONS } from './versions';
 
 /** For `.ci/run`: installs every n8n that the tests need, those first that they begin with. */
 async function main(): Promise<void> {
-	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version, { onProgress });
+	for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version);
 }
 
 main().catch((error: unknown) => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { cachedFolder, ensureInstalled, type InstallOptions } from './cache';
-import { run, type RunOptions } from './process';
+import { cachedFolder, ensureInstalled } from './cache';
+import { run } from './process';
 
 /** The one that every n8n here is installed with and runs on. */
 export const NODE_MAJOR = 24;
@@ -20,7 +20,7 @@ const packagedBinaryIn = (folder: string): string =>
 export const NODE = isInUse ? process.execPath : packagedBinaryIn(cachedFolder(PACKAGED_FOLDER));
 
 /** @throws Error that says which Node is needed, when npm has none for this machine. */
-export async function ensureNode(options: InstallOptions): Promise<void> {
+export async function ensureNode(): Promise<void> {
 	if (isInUse) return;
 	if (!PACKAGED_PLATFORMS.includes(PLATFORM)) {
 		throw new Error(
@@ -28,26 +28,21 @@ export async function ensureNode(options: InstallOptions): Promise<void> {
 		);
 	}
 	const wanted = `${PACKAGE}@${NODE_MAJOR}`;
-	const install = async (folder: string) => {
-		await installPackage([wanted, '--ignore-scripts'], { cwd: folder, signal: options.signal });
-		await run(packagedBinaryIn(folder), ['--version'], { signal: options.signal });
-	};
-	await ensureInstalled(
-		{
-			name: PACKAGED_FOLDER,
-			title: `Node ${NODE_MAJOR}`,
-			cost: 'half a minute, 200 MB',
-			marker: `${JSON.stringify({ package: wanted })}\n`,
-			install,
+	await ensureInstalled({
+		name: PACKAGED_FOLDER,
+		what: `Node ${NODE_MAJOR}, half a minute, 200 MB`,
+		marker: `${JSON.stringify({ package: wanted })}\n`,
+		install: async (folder) => {
+			await installPackage([wanted, '--ignore-scripts'], folder);
+			await run(packagedBinaryIn(folder), ['--version']);
 		},
-		options,
-	);
+	});
 }
 
 /** Installs a package into an empty folder, which has to be a project, or npm looks for one further up. */
-export async function installPackage(args: string[], options: RunOptions & { cwd: string }) {
-	await writeFile(path.join(options.cwd, 'package.json'), JSON.stringify({ private: true }));
-	await run('npm', ['install', ...args, '--audit=false', '--fund=false'], options);
+export async function installPackage(args: string[], cwd: string, env = process.env) {
+	await writeFile(path.join(cwd, 'package.json'), JSON.stringify({ private: true }));
+	await run('npm', ['install', ...args, '--audit=false', '--fund=false'], { cwd, env });
 }
 
 /** The search path with this Node first, for programs that start `node` by its name. */

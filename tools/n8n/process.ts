@@ -48,11 +48,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
 	}
 }
 
-export interface RunOptions extends SpawnOptions {
-	/** Ends the command when aborted. */
-	signal?: AbortSignal;
-}
-
 /**
  * Runs a command to its end and returns what it printed on standard output.
  * @throws Error with the last lines of the command's output when it does not succeed.
@@ -60,14 +55,13 @@ export interface RunOptions extends SpawnOptions {
 export async function run(
 	command: string,
 	args: readonly string[],
-	options: RunOptions = {},
+	options: SpawnOptions = {},
 ): Promise<string> {
 	return await new Promise((resolve, reject) => {
 		execFile(command, args, { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
 			const line = [command, ...args].join(' ');
 			const said = tail(stdout + stderr) || error?.message;
 			if (error === null) resolve(stdout);
-			else if (options.signal?.aborted) reject(error);
 			else reject(new Error(`"${line}" failed:\n${said}`, { cause: error }));
 		});
 	});

@@ -41,8 +41,7 @@ export async function startTestbed(
 }
 
 export async function prepare(version: N8nVersion, cleanups: Cleanups, packed: boolean) {
-	const onProgress = (line: string) => process.stderr.write(`${line}\n`);
-	await ensureN8n(version, { onProgress });
+	await ensureN8n(version);
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-n8n-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 	/** The node as it would be published, to be installed as people do; else the build is copied. */
