@@ -1,6 +1,6 @@
 /** What tests use that nobody here has written. */
 const PACKAGES = [
-	...['@modelcontextprotocol/sdk', '@n8n', 'n8n-core', 'n8n-workflow', 'reflect-metadata', 'zod'],
+	...['@modelcontextprotocol/sdk', '@n8n', 'n8n-core', 'n8n-workflow', 'zod'],
 	...['fast-check', 'flatted', 'mailparser', 'mockttp', 'playwright-core', 'sharp'],
 	'smtp-server',
 ];
