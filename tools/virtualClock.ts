@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 export const turnOfEventLoop = async (): Promise<void> =>
 	await new Promise((resolve) => setImmediate(resolve));
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { Container } from '@n8n/di';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import type { ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import fc from 'fast-check';
 import { FaultScene } from './support/faultScene';
 import { scenario } from './support/randomScenario';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { Readable } from 'node:stream';
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { fileResolver, type ResolveFile } from '../../nodes/Videogen/files/inputs';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { getEventListeners } from 'node:events';
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';

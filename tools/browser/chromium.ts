@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { chromium, type Browser } from 'playwright-core';
 
 /** Where Debian's package puts it. */

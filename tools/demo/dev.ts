@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { N8nApi } from '../n8n/api';

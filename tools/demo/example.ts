@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { asText, type ChatRequest, type ModelTurn } from '../n8n/openAi';
 import type { CredentialRef, N8nApi, SavedWorkflow } from '../n8n/api';
 import {

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import path from 'node:path';
 import type { Login } from '../n8n/api';
 import { Cleanups } from '../n8n/cleanups';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messagesText } from './messages';

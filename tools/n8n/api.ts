@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { setMaxListeners } from 'node:events';
 import { ExecutionStatusList } from 'n8n-workflow';
 import { parse as parseFlatted } from 'flatted';

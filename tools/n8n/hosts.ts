@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { LOOPBACK, portOf } from './ports';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { ensureN8n } from './install';
 import { N8N_VERSIONS } from './versions';
 

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { exampleFiles } from './examples';

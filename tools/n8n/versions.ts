@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import path from 'node:path';
 
 /** The n8n versions that have a package.json and a lock file in `installs/`, oldest first. */

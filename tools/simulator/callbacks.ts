@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Journal } from './journal';
 import { type SimulatedTask, isFinal } from './tasks';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { parseArgs } from 'node:util';
 import { DEFAULT_API_KEY } from './options';
 import type { RecordedRequest } from './requests';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fault } from './faults';
 import { Journal } from './journal';

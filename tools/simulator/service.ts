@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { setMaxListeners } from 'node:events';
 import { CallbackSender } from './callbacks';
 import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';

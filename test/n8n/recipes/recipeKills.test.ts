@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { Suite } from '../support/suite';
 import { KILLS, type Kill } from './kills';
 import { Fixtures } from './fixtures';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Execution, SavedWorkflow } from '../../../tools/n8n/api';
 import type { ChainNode, NewNode } from '../../../tools/n8n/workflows';

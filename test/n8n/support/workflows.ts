@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import type { Execution } from '../../../tools/n8n/api';
 import {
 	VIDEOGEN_NODE,

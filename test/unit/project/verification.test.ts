@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { rmSync, writeFileSync } from 'node:fs';
 import ensureFreshBuild from '../../n8n/freshBuild';
 import { FOLDER, LABELS_FILE, savedLabels } from './labels';
