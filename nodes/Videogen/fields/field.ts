@@ -101,13 +101,19 @@ export const switchField = (texts: Texts<boolean>): Field<boolean> =>
 		[true, false].find((value) => value === plain(given) || String(value) === plain(given)),
 	);
 
-/** A menu. Its default comes first, where people look for the recommended choice. */
+/** From this many entries on, n8n wants a menu in alphabetical order. */
+const LONG_MENU = 5;
+
+/** A menu. In a short one, the default comes first, where people look for the recommended choice. */
 export const menuField = <Choice extends string>(
 	texts: Texts<Choice>,
 	choices: readonly Choice[],
 	names: Record<Choice, Omit<INodePropertyOptions, 'value'>>,
 ): Field<Choice> => {
-	const order = [texts.default, ...choices.filter((choice) => choice !== texts.default)];
+	const order =
+		choices.length < LONG_MENU
+			? [texts.default, ...choices.filter((choice) => choice !== texts.default)]
+			: [...choices].sort((one, other) => names[one].name.localeCompare(names[other].name));
 	const options = order.map((value) => ({ ...names[value], value }));
 	return fieldOf(
 		{ ...texts, type: 'options', options },

@@ -71,11 +71,15 @@ const A_NAME = 'Enter the name of a binary field, such as data.';
 
 /** The name of a binary field. Empty if the field is optional and was left empty. */
 export const binaryFieldField = (texts: Texts): Field<string> =>
-	textField({ default: '', ...texts }, z.string().trim().max(MAX_NAME_CHARACTERS), A_NAME);
+	textField(
+		{ ...texts, default: texts.default ?? '' },
+		z.string().trim().max(MAX_NAME_CHARACTERS),
+		A_NAME,
+	);
 
 /** Names of binary fields, separated by commas or line ends. */
 export const binaryFieldsField = (texts: Texts): Field<string[]> =>
-	fieldOf({ type: 'string', default: '', ...texts }, A_NAME, (given) => {
+	fieldOf({ ...texts, type: 'string', default: '' }, A_NAME, (given) => {
 		const names = entriesOf(texts, elementsOf(given) ?? [given], (text) =>
 			partsOf(text, /[,\n]/).map((name) => name.trim()),
 		);
@@ -90,7 +94,7 @@ const isHttpUrl = (text: unknown): text is string =>
 
 /** A single URL, which does not have to lead to a file. */
 export const urlField = (texts: Texts): Field<string> =>
-	fieldOf({ type: 'string', default: '', ...texts }, GIVE_FULL_URL, (given) => {
+	fieldOf({ ...texts, type: 'string', default: '' }, GIVE_FULL_URL, (given) => {
 		const [url, ...others] = entriesOf(texts, [given], wholeUrlsIn);
 		if (isTooLong(url)) throw new InvalidParameter(texts, ' is too long.', GIVE_SHORT_URL);
 		return isHttpUrl(url) && others.length === 0 ? url : undefined;
@@ -104,7 +108,7 @@ export const urlField = (texts: Texts): Field<string> =>
  */
 export const urlsField = (texts: Texts, forFiles: string, isOne = false): Field<string[]> => {
 	const allowed = `${GIVE_FULL_URL} ${forFiles}`;
-	return fieldOf({ type: 'string', default: '', ...texts }, allowed, (given) => {
+	return fieldOf({ ...texts, type: 'string', default: '' }, allowed, (given) => {
 		const elements = elementsOf(given);
 		const split = isOne || elements ? wholeUrlsIn : urlsIn;
 		const entries = entriesOf(texts, elements ?? [given], split);

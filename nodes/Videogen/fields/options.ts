@@ -94,7 +94,7 @@ const idempotencyKey = textField(
 		displayName: LABELS.idempotencyKey,
 		name: 'idempotencyKey',
 		default: '',
-		placeholder: 'e.g. {{ $json.id }}-{{ $today.toISODate() }}',
+		placeholder: 'e.g. {{ $json.row_number }}-{{ $today.toISODate() }}',
 		description:
 			'Your own text for this video, such as the row’s ID and the date. Add it if a trigger may fire twice: a provider that honors keys creates one video for it within a day.',
 	},

@@ -64,18 +64,17 @@ const aspectRatio = menuField(
 		description: 'The shape of the video',
 	},
 	ASPECT_RATIOS,
-	// n8n wants long lists in alphabetical order, but people look for ratios from common to rare.
 	{
+		'1:1': { name: '1:1 (Square)' },
+		'16:9': { name: '16:9 (Widescreen)' },
+		'21:9': { name: '21:9 (Cinema)' },
+		'3:4': { name: '3:4 (Portrait)' },
+		'4:3': { name: '4:3 (Classic)' },
+		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
 		adaptive: {
 			name: 'Adaptive (Model Decides)',
 			description: 'The shape follows your image, or what the prompt describes',
 		},
-		'16:9': { name: '16:9 (Widescreen)' },
-		'9:16': { name: '9:16 (Vertical, Stories and Reels)' },
-		'1:1': { name: '1:1 (Square)' },
-		'4:3': { name: '4:3 (Classic)' },
-		'3:4': { name: '3:4 (Portrait)' },
-		'21:9': { name: '21:9 (Cinema)' },
 	},
 );
 

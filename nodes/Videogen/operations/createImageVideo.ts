@@ -34,7 +34,7 @@ const urlOf = (displayName: string, name: string, what: string, isRequired: bool
 		{
 			displayName,
 			name,
-			required: isRequired,
+			required: isRequired ? true : undefined,
 			placeholder: 'e.g. https://example.com/image.png',
 			description: `Public URL of a JPEG, PNG or WebP: ${what}`,
 			displayOptions: { show: { imageSource: ['url'] } },

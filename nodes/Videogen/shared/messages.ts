@@ -23,7 +23,7 @@ export const LABELS = {
 
 /**
  * What an item's error is about: one word for switches in workflows, which stays when messages
- * change. docs/reference.md explains each of them.
+ * change. docs/files-and-output.md explains each of them.
  */
 export const ERROR_KINDS = [
 	...(['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address'] as const),
