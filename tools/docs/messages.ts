@@ -7,6 +7,7 @@ import {
 	MESSAGES,
 } from '../../nodes/Videogen/shared/messages';
 import { WHYS } from '../../nodes/Videogen/files/downloadError';
+import { answersTable } from './answers';
 import { table } from './reference';
 
 const isName = (name: string): name is MessageName => Object.hasOwn(MESSAGES, name);
@@ -15,12 +16,13 @@ const NAMES = Object.keys(MESSAGES).filter(isName);
 
 const HEADER = `# Messages
 
-Every message of the node about an item that did not get what it asked for, by its [kind](files-and-output.md#kinds-of-errors).
-A program writes this page from the code; do not edit it. What a field does not allow, it says itself (kind \`invalid\`).
+What the node says when an item does not get its video, by [kind](files-and-output.md#kinds-of-errors). A program writes
+this page from the code; do not edit it. Three things are not here, and explain themselves: what is wrong with the value of
+a field (kind \`invalid\`), hints in the output, and the result of the credential's test.
 
-The first sentence says what happened; n8n shows the rest as its description. Words in braces are filled in: \`{status}\`
-is the status of the answer, as in “ (402)”. If the provider said something, its own words stand in quotation marks
-between the two, followed by “Nothing was created for this item.” where that is certain.`;
+The first sentence says what happened; n8n shows the rest as its description. The node fills in the words in braces:
+\`{status}\` is the status of the answer, as in “ (402)”. The provider's own words follow in quotation marks, and after
+them “Nothing was created for this item.” where that is certain.`;
 
 /** What stands in the braces is shown as the braces with its name. */
 const PLACEHOLDERS = Object.fromEntries(
@@ -39,11 +41,18 @@ const section = (kind: ErrorKind): string =>
 
 const FILES = `## Why a file could not be saved
 
-What stands for \`{why}\` and \`{next}\` in a message of the kind \`download\`.`;
+What a message of the kind \`download\` has for \`{why}\` and \`{next}\`.`;
+
+const ANSWERS = `## Answers to a create request
+
+A success with a task ID created a task. A success without one may have, as may a lost connection or no answer within
+five minutes. Without any connection, nothing was created, and the node tries four times. For other answers, the status
+decides, with these exceptions, in this order: an answer that names a task ID is “Perhaps”; an answer that says that the
+account is empty is “No”; a 400 or 422 about the idempotency key is “Perhaps”.`;
 
 const filesTable = (): string =>
 	table(Object.values(WHYS).map(([Why, next]) => ({ Why, 'What to do': next })));
 
 /** The page docs/messages.md. */
 export const messagesText = (): string =>
-	`${[HEADER, ...ERROR_KINDS.map(section), FILES, filesTable()].join('\n\n')}\n`;
+	`${[HEADER, ...ERROR_KINDS.map(section), FILES, filesTable(), ANSWERS, answersTable()].join('\n\n')}\n`;

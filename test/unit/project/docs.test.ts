@@ -11,7 +11,7 @@ import { anchors, linkTargets, tableRows } from '../../support/markdown';
 const PROJECT = path.join(__dirname, '..', '..', '..');
 const DOCUMENTS = [
 	'examples/README.md',
-	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md'],
+	...['README.md', 'CONTRIBUTING.md', 'RELEASING.md', 'CHANGELOG.md', 'SECURITY.md'],
 	...['docs', 'examples/templates'].flatMap((folder) =>
 		readdirSync(path.join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
 			.filter((file) => file.endsWith('.md'))
@@ -21,17 +21,20 @@ const DOCUMENTS = [
 const REFERENCE = 'docs/reference.md';
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
-test('the README says how to try it and to test it, and where a credential and a try without a key are', () => {
+test('the first half of the README has both commands', () => {
 	const readme = read('README.md');
 	const firstHalf = readme.slice(0, readme.length / 2);
 	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
 		expect(firstHalf).toContain(command);
 	}
-	// The credential and the nodes panel link to these.
+});
+
+test('the README has the sections that the credential and the nodes panel link to', () => {
+	const readme = read('README.md');
 	expect(anchors(readme)).toEqual(expect.arrayContaining(['credentials', 'try-it-without-a-key']));
 });
 
-test("the README's numbers are those of the fields", () => {
+test('numbers in the README, and in the table of limits, are those of the fields', () => {
 	const readme = read('README.md').replace(/\s+/g, ' ');
 	const rows = tableRows(read(REFERENCE));
 	const field = (name: string) => rows.find((row) => row['Internal name'] === `\`${name}\``);
@@ -48,12 +51,22 @@ test("the README's numbers are those of the fields", () => {
 	]) {
 		expect(readme).toContain(claim);
 	}
+	const limits = tableRows(read('docs/limits.md'));
+	const limit = (what: string) => limits.find(({ What = '' }) => What.startsWith(what))?.Limit;
+	for (const [what, name] of [
+		['For a video', 'timeoutMinutes'],
+		['Unfinished videos', 'maxConcurrentTasks'],
+		['New videos', 'maxNewTasks'],
+		['Between two reads', 'pollIntervalSeconds'],
+	]) {
+		expect([what, numberIn(limit(what ?? ''))]).toEqual([what, defaultOf(`options.${name}`)]);
+	}
 });
 
 test('docs/reference.md is what `npm run docs` writes', () =>
 	expect(read(REFERENCE)).toBe(referenceText()));
 
-test('the page of messages is what the code says', () =>
+test('docs/messages.md is what `npm run docs` writes', () =>
 	expect(read('docs/messages.md')).toBe(messagesText()));
 
 test('docs/files-and-output.md says what each kind of error means', () => {

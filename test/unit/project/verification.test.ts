@@ -56,6 +56,19 @@ test('"you must publish ALL community nodes using a GitHub action and include a 
 		expect(action).toContain(part);
 });
 
+test('"npx n8n-node lint" runs with the config as n8n ships it, which `npm run lint` runs first', async () => {
+	const ours = await readFile(path.join(PROJECT, 'eslint.config.mjs'), 'utf8');
+	const theirs = path.join(
+		PROJECT,
+		'node_modules/@n8n/node-cli/dist/template/templates/shared/default/eslint.config.mjs',
+	);
+	expect(ours).toBe(await readFile(theirs, 'utf8'));
+	expect(manifest).toMatchObject({
+		n8n: { strict: true },
+		scripts: { lint: expect.stringMatching(/^n8n-node lint && /) },
+	});
+});
+
 test('"Make sure your package has proper documentation (README, usage examples, etc.)"', async () => {
 	const readme = await read('README.md');
 	for (const heading of [/^#+ install/i, /credential/i, /^#+ (?:status|compatibility)/i]) {

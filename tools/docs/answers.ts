@@ -1,0 +1,46 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+import { STATUS_CODES } from 'node:http';
+import { createRow, type Row } from '../../nodes/Videogen/service/responseRules';
+import { table } from './reference';
+
+/** Cloudflare's own statuses, which stand in no registry. */
+const CLOUDFLARE = [520, 521, 522, 523, 524, 525, 526, 527, 530];
+
+/** All statuses that a create may be answered with, besides a success. */
+const STATUSES = [...new Set([...Object.keys(STATUS_CODES).map(Number), ...CLOUDFLARE])]
+	.filter((status) => status >= 300)
+	.sort((one, other) => one - other);
+
+const MEANINGS: Record<Row['made'], string> = {
+	later: 'No. The node sends the request again, until the timeout',
+	no: 'No. The item ends in an error',
+	maybe: 'Perhaps. The item ends in the error `noAnswer`, and nothing is sent again',
+};
+
+/** A status, and whether its body is JSON where that decides. */
+interface Case {
+	text: string;
+	made: Row['made'];
+}
+
+function casesOf(status: number): Case[] {
+	const madeIf = (isJson: boolean) => createRow({ kind: 'status', status, isJson }).made;
+	if (madeIf(true) === madeIf(false)) return [{ text: `${status}`, made: madeIf(true) }];
+	return [
+		{ text: `${status} with JSON`, made: madeIf(true) },
+		{ text: `${status} without JSON`, made: madeIf(false) },
+	];
+}
+
+/** The table of statuses, from the rules by which the node reads them. */
+export function answersTable(): string {
+	const cases = STATUSES.flatMap(casesOf);
+	const rows = Object.entries(MEANINGS).map(([made, meaning]) => ({
+		'Status of the answer': cases
+			.filter((one) => one.made === made)
+			.map(({ text }) => text)
+			.join(', '),
+		'Did it create a task?': meaning,
+	}));
+	return table(rows);
+}
