@@ -13,9 +13,9 @@ const SHARED_LINK = '[fields of all create operations](#fields-of-all-create-ope
 
 const HEADER = `# Reference
 
-Every field of the node, as it is in the code. A program writes this page; do not edit it.
+Every field of the node. A program writes this page from the code; do not edit it.
 
-The **internal name** is what saved workflows hold. A name with a dot is an option: press
+The **internal name** is what saved workflows hold. A name with a dot is an option: select
 **Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
 value in \`code\`. An option that you do not add has the default of its table.`;
 
@@ -34,7 +34,7 @@ export function referenceText(): string {
 
 const USAGE = `## Usage
 
-\`usage\` shows what the service counted, in its own words. It is **not the bill**: what you pay is in your provider's
+\`usage\` is what the provider counted, in its own words. It is **not the bill**: what you pay is in your provider's
 console. [What one provider writes there](providers.md#evolink).`;
 
 const has = (rows: Row[], wanted: Row): boolean =>
