@@ -18,7 +18,7 @@ const LIVE_ONLY = { show: { environment: ['live'] } };
 export class VideogenApi implements ICredentialType {
 	name = 'videogenApi';
 
-	displayName = 'Videogen API';
+	displayName = 'Videogen Tasks API';
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-videogen-tasks/n8n-nodes-videogen-tasks#credentials';
@@ -46,6 +46,7 @@ export class VideogenApi implements ICredentialType {
 				},
 			],
 			default: 'live',
+			hint: 'Practice needs no API key and costs nothing',
 			description:
 				'Practice is for building workflows. Each video is a short clip with the word PRACTICE, completed after a few seconds.',
 		},

@@ -20,7 +20,7 @@ const thisProcess = new Process(platformClock);
 /** The entry point that n8n loads. The work happens in `run/`. */
 export class Videogen implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Videogen',
+		displayName: 'Videogen Tasks',
 		name: 'videogen',
 		icon: { light: 'file:videogen.svg', dark: 'file:videogen.dark.svg' },
 		group: ['transform'],
@@ -28,7 +28,7 @@ export class Videogen implements INodeType {
 		subtitle: `={{ (${JSON.stringify(OPERATION_NAMES)})[$parameter["operation"]] }}`,
 		description:
 			'Create videos from text, images or references, wait for them, and get them as files or URLs',
-		defaults: { name: 'Videogen' },
+		defaults: { name: 'Videogen Tasks' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],

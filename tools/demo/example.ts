@@ -95,7 +95,7 @@ const notes = (watchUrl: string): NewNode[] =>
 	[
 		[
 			'## Start here',
-			'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen** and press **View** in the output: the video plays.',
+			'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen Tasks** and press **View** in the output: the video plays.',
 			'Nothing is paid here: the service is a simulator on this machine.',
 		],
 		[

@@ -8,7 +8,7 @@ const MCP_TRIGGER_TYPE = '@n8n/n8n-nodes-langchain.mcpTrigger';
 
 /** Names of the nodes in the workflows made here. */
 export const TRIGGER_NODE = 'Start';
-export const VIDEOGEN_NODE = 'Videogen';
+export const VIDEOGEN_NODE = 'Videogen Tasks';
 
 /** Which credential a node of this type needs. */
 const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {

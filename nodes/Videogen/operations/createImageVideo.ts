@@ -29,12 +29,13 @@ const FIRST = 'the image that the video begins with';
 const LAST =
 	'the image that the video ends with. Leave it empty to let the model decide how it ends.';
 
-const urlOf = (displayName: string, name: string, what: string, isRequired: boolean) =>
+const urlOf = (displayName: string, name: string, what: string, hint?: string) =>
 	urlsField(
 		{
 			displayName,
 			name,
-			required: isRequired ? true : undefined,
+			required: hint === undefined ? true : undefined,
+			hint,
 			placeholder: 'e.g. https://example.com/image.png',
 			description: `Public URL of a JPEG, PNG or WebP: ${what}`,
 			displayOptions: { show: { imageSource: ['url'] } },
@@ -42,8 +43,8 @@ const urlOf = (displayName: string, name: string, what: string, isRequired: bool
 		`For a file, set '${imageSource.property.displayName}' to '${FROM_FILE}'.`,
 		true,
 	);
-const firstFrameUrl = urlOf('First Image URL', 'firstFrameUrl', FIRST, true);
-const lastFrameUrl = urlOf('Last Image URL', 'lastFrameUrl', LAST, false);
+const firstFrameUrl = urlOf('First Image URL', 'firstFrameUrl', FIRST);
+const lastFrameUrl = urlOf('Last Image URL', 'lastFrameUrl', LAST, 'Optional');
 
 const FILE = {
 	displayOptions: { show: { imageSource: ['binary'] } },

@@ -46,7 +46,7 @@ export function operationFrom(value: unknown): Operation {
 	throw new InvalidParameter(
 		operationMenu,
 		': this node does not make custom API calls.',
-		"Use n8n's HTTP Request node: set Authentication to Predefined Credential Type, and Credential Type to Videogen API.",
+		"Use n8n's HTTP Request node: set Authentication to Predefined Credential Type, and Credential Type to Videogen Tasks API.",
 	);
 }
 

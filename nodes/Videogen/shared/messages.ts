@@ -10,7 +10,7 @@ export const LABELS = {
 	getTask: 'Get Task',
 	idempotencyKey: 'Idempotency Key',
 	maxConcurrentTasks: 'Max Videos at Once',
-	maxNewTasks: 'Max New Videos per Execution',
+	maxNewTasks: 'Max New Videos',
 	modelFamily: 'Model Family',
 	options: 'Options',
 	prompt: 'Prompt',

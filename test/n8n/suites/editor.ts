@@ -74,12 +74,12 @@ export function testEditor(n8n: Suite): void {
 				);
 				for (const search of ['video', 'image to video', 'Videogen']) {
 					const panel = await editor.searchNodes(search);
-					await panel.getByText('Videogen', { exact: true }).first().waitFor();
+					await panel.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
 				}
 				const found = await editor.searchNodes('text to video');
-				await found.getByText('Videogen', { exact: true }).first().waitFor();
+				await found.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
 
-				const node = await editor.addNode(found, 'Videogen', 'Create video from images');
+				const node = await editor.addNode(found, VIDEOGEN_NODE, 'Create video from images');
 				expect(await node.labels()).toContain('First Image URL');
 			},
 		);

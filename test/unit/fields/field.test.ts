@@ -162,7 +162,7 @@ describe('the operation', () => {
 	test('that n8n adds to every menu leads to the HTTP Request node', () => {
 		const { message, advice } = refusalOf(() => operationFrom('__CUSTOM_API_CALL__'));
 		expect(message).not.toContain('__');
-		expect(advice).toMatch(/HTTP Request node.*Videogen API/);
+		expect(advice).toMatch(/HTTP Request node.*Videogen Tasks API/);
 	});
 
 	test.each([undefined, null, '', 'createVideo', 7])('is not %j', (value) =>

@@ -79,7 +79,7 @@ describe.each(exampleFiles())('%s', (file) => {
 		expect(text).not.toMatch(/localhost|\b(127|10|192\.168)\.\d|apiKey|Bearer\s|sk-/i);
 	});
 
-	test('gives the Videogen node only parameters and values that it knows', () => {
+	test('gives the Videogen Tasks node only parameters and values that it knows', () => {
 		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
 	});
 
@@ -96,7 +96,7 @@ describe.each(exampleFiles())('%s', (file) => {
 
 	test('says first that n8n may have chosen a live credential', () => {
 		const [note] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		expect(note?.parameters.content).toContain('even your live one: open each Videogen node');
+		expect(note?.parameters.content).toContain('even your live one: open each Videogen Tasks node');
 	});
 
 	test('has one name: in its file, in the README, and in that of the recipes', () => {

@@ -31,7 +31,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		const chain = chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes });
 		await studio.openWorkflow(chain);
 		const panel = await editor.searchNodes('video');
-		await panel.getByText('Videogen', { exact: true }).first().waitFor();
+		await panel.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
 		await camera.take('nodes-panel', { heightPx: 640 });
 	},
 
@@ -46,7 +46,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('modelFamily', 'seedance-2.5');
 		await studio.camera.take('credential', { part: dialogOf(studio) });
 		// The next one gets its name.
-		const saved = await studio.bed.api.findCredential('Videogen account');
+		const saved = await studio.bed.api.findCredential('Videogen Tasks account');
 		if (saved) await studio.bed.api.deleteCredential(saved);
 	},
 
