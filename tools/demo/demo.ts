@@ -128,7 +128,8 @@ async function ensureCredentials(api: N8nApi, services: Services): Promise<Crede
 async function prepare(api: N8nApi, services: Services): Promise<string> {
 	await logIn(api);
 	const credentials = await ensureCredentials(api, services);
-	const settings = { ...exampleSettings(services), ...(await ensureTables(api)) };
+	await ensureTables(api);
+	const settings = exampleSettings(services);
 	await ensureExamples(api, credentials, (example) => {
 		const sheet = services.sheets.find(({ file }) => file === example)?.sheet.link;
 		return { ...settings, ...(sheet && { sheet }) };

@@ -5,11 +5,10 @@ import {
 	TABLE_COLUMNS,
 	exampleFiles,
 	readExample,
-	tableSetting,
 	withSettings,
 	type Settings,
+	type TableName,
 } from '../n8n/examples';
-import { NEWEST } from '../n8n/versions';
 import {
 	chainWorkflow,
 	triggerNode,
@@ -24,6 +23,9 @@ const WORKFLOW_NAME = 'Videogen demo';
 /** Who writes to the bot. */
 export const DEMO_PERSON = 4711;
 const BOAT = 'A paper boat sails across a puddle at sunset, close to the water';
+const QUEUE_TABLE: TableName = 'Videogen queue';
+/** A day that has come. */
+const DUE = '2026-01-01';
 const QUEUED_PROMPTS = [BOAT, '[failed] A row whose video fails'];
 
 /** Logs in as the demo's owner, who is made on the first run. */
@@ -49,22 +51,17 @@ export async function ensureCredential(
 		: await api.createCredential(name, data, type);
 }
 
-/** Makes the data tables that the examples ask for, by their settings; those of an earlier run are kept. */
-export async function ensureTables(api: N8nApi): Promise<Settings> {
-	const settings: Record<string, string> = {};
-	for (const [setting, columns] of Object.entries(TABLE_COLUMNS)) {
-		const name = `Videogen ${setting}`;
-		const found = await api.findDataTable(name);
-		const table = found ?? (await api.createDataTable(name, columns));
-		if (!found && setting === 'table') {
-			await api.addRows(
-				table,
-				QUEUED_PROMPTS.map((prompt) => ({ prompt, status: 'open' })),
-			);
-		}
-		settings[setting] = tableSetting(table, NEWEST);
+/** Makes the data tables that the notes ask for, with rows that are due; those of an earlier run are kept. */
+export async function ensureTables(api: N8nApi): Promise<void> {
+	for (const [name, columns] of Object.entries(TABLE_COLUMNS)) {
+		if (await api.findDataTable(name)) continue;
+		const table = await api.createDataTable(name, columns);
+		if (name !== QUEUE_TABLE) continue;
+		await api.addRows(
+			table,
+			QUEUED_PROMPTS.map((prompt) => ({ date: DUE, prompt, status: 'open' })),
+		);
 	}
-	return settings;
 }
 
 /** What the demo's chat model does: one video for each message. */
@@ -95,7 +92,7 @@ const notes = (watchUrl: string): NewNode[] =>
 	[
 		[
 			'## Start here',
-			'Press **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen Tasks** and press **View** in the output: the video plays.',
+			'Click **Execute workflow**. The simulated service takes six seconds. Then double-click **Videogen Tasks** and click **View** in the output: the video plays.',
 			'Nothing is paid here: the service is a simulator on this machine.',
 		],
 		[

@@ -46,17 +46,14 @@ const exampleSchema = z
 	})
 	.strict();
 
-/** The columns of the data tables, as the notes tell a person to make them, by the setting of each. */
+/** The data tables as the notes tell a person to make them: by their names, the columns of each. */
 export const TABLE_COLUMNS = {
-	/** The content queue. */
-	table: ['date', 'prompt', 'status', 'taskId', 'link', 'note'],
-	/** What MCP clients have asked for. */
-	requestsTable: ['prompt', 'status', 'taskId', 'note'],
-	/** What people have asked the bot for. */
-	botTable: ['updateId', 'person', 'prompt'],
-	/** One row for each clip of a story. */
-	storiesTable: ['story', 'prompt', 'follows', 'taskId', 'videoUrl'],
+	'Videogen queue': ['date', 'prompt', 'status', 'taskId', 'link', 'note'],
+	'Videogen requests': ['prompt', 'status', 'taskId', 'note'],
+	'Videogen bot requests': ['updateId', 'person', 'prompt'],
+	'Videogen stories': ['story', 'prompt', 'follows', 'taskId', 'videoUrl'],
 } as const;
+export type TableName = keyof typeof TABLE_COLUMNS;
 
 /** The same of the rows of a sheet, by the recipe that asks for it. */
 export const SHEET_COLUMNS = {
@@ -64,7 +61,7 @@ export const SHEET_COLUMNS = {
 	'sheet-to-youtube-and-slack.json': ['prompt', 'title', 'description', 'status', 'link', 'note'],
 } as const;
 
-/** How an example names its table; n8n 2.0 does not find one by its name. */
+/** How a node names its table; n8n 2.0 does not find one by its name. */
 export const tableSetting = ({ id, name }: DataTable, version: N8nVersion): string =>
 	version === NEWEST ? name : id;
 
@@ -96,7 +93,10 @@ export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string
 	return assignments.assignments.map(({ name, value }) => [name, String(value)]);
 }
 
-/** What a person fills in: fields of the node *Settings*, or `Node.parameter` of any other. */
+/**
+ * What a person fills in: fields of the node *Settings*, `Node.parameter` of any other, or the table
+ * that is used in place of one with this name.
+ */
 export type Settings = Readonly<Record<string, string>>;
 
 /** The example after a person has done what its notes ask for, and nothing else. */
@@ -112,22 +112,23 @@ export function prepared(
 export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkflow => ({
 	...example,
 	nodes: example.nodes.map((node) => {
-		const settingOf = (field: string) =>
+		const settingOf = (field: string, old: unknown) =>
 			(node.name === SETTINGS_NODE ? settings[field] : undefined) ??
+			(field === 'dataTableId' ? settings[String(old)] : undefined) ??
 			settings[`${node.name}.${field}`];
 		return { ...node, parameters: filledIn(node.parameters, settingOf) };
 	}),
 });
 
 /** Entries of parameters, and what is in them: collections, and the fields that a node sets. */
-function filledIn(entries: object, settingOf: (field: string) => string | undefined) {
+function filledIn(entries: object, settingOf: (field: string, old: unknown) => string | undefined) {
 	const filled = (key: string, old: unknown): unknown => {
 		if (Array.isArray(old)) return old.map((one) => filled('', one));
-		if (typeof old !== 'object' || old === null) return settingOf(key) ?? old;
+		if (typeof old !== 'object' || old === null) return settingOf(key, old) ?? old;
 		if (!('value' in old)) return filledIn(old, settingOf);
 		// A field that is set, or what names something at a service.
 		const field = 'name' in old ? String(old.name) : key;
-		return { ...old, value: settingOf(field) ?? old.value };
+		return { ...old, value: settingOf(field, old.value) ?? old.value };
 	};
 	return Object.fromEntries(Object.entries(entries).map(([key, old]) => [key, filled(key, old)]));
 }

@@ -1,7 +1,16 @@
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../../tools/simulator/sampleFiles';
 import { BROKEN, STANDING_STILL, jsonFrom, saidBy, status } from '../support/workflows';
 import { FOLDER, IMAGES_FOLDER, PERSON, folderSettings, openLink, type Fixtures } from './fixtures';
-import { APPROVE, IMAGES, QUEUE, SURVIVING, playsOf, promptsOf, type Play } from './plays';
+import {
+	APPROVE,
+	IMAGES,
+	QUEUE,
+	SURVIVING,
+	fileNameOf,
+	playsOf,
+	promptsOf,
+	type Play,
+} from './plays';
 
 const NO_FOLDER = folderSettings('1noSuchFolder');
 const RIGHT_FOLDER = folderSettings(FOLDER);
@@ -38,7 +47,7 @@ const APPROVALS = ['Approve', 'Decline'].map((button): Play => ({
 		const draft = { duration: 4, quality: '480p', aspect_ratio: '16:9' };
 		const final = { duration: 10, quality: '720p', aspect_ratio: '16:9' };
 		expect(n8n.createdBodies()).toMatchObject(isApproved ? [draft, final] : [draft]);
-		const name = `${n8n.tasks().at(-1)?.id}.mp4`;
+		const name = fileNameOf(n8n.tasks().at(-1));
 		expect(savedFiles(fixtures)).toEqual(isApproved ? { [name]: sampleMp4() } : {});
 		const text = expect.stringContaining(driveLink(fixtures));
 		expect(mails).toMatchObject(isApproved ? [mail, { to: PERSON, text }] : [mail]);
@@ -54,7 +63,7 @@ const QUEUES = playsOf(QUEUE, {
 		for (const prompt of ['Completed', 'Cancelled']) sim.planTask({ ...STANDING_STILL, prompt });
 		sim.script({ on: 'create', prompt: 'Refused', fault: status(402) });
 		const row = { status: 'open', date: '2026-01-31' };
-		await n8n.api.addRows(fixtures.table('table'), [
+		await n8n.api.addRows(fixtures.table('Videogen queue'), [
 			{ ...row, prompt: 'Next year', date: '2999-01-01' },
 			{ ...row, prompt: 'Killed before', status: 'creating' },
 			...['Completed', 'Cancelled', 'Refused', 'Later'].map((prompt) => ({ ...row, prompt })),
@@ -63,7 +72,7 @@ const QUEUES = playsOf(QUEUE, {
 			...NO_FOLDER,
 			'Get Video.timeoutMinutes': '0.1',
 		});
-		const rows = async () => await fixtures.rows('table', 'status', 'link', 'note');
+		const rows = async () => await fixtures.rows('Videogen queue', 'status', 'link', 'note');
 		await queue.execute();
 		const states = ['open', 'creating', 'processing', 'processing', 'failed', 'open'];
 		expect((await rows()).map(([state]) => state)).toEqual(states);
@@ -83,7 +92,7 @@ const QUEUES = playsOf(QUEUE, {
 			['failed', '', expect.stringContaining('(402)')],
 			['done', link, ''],
 		]);
-		expect(savedFiles(fixtures)[`${completed.id}.mp4`]).toEqual(sampleMp4());
+		expect(savedFiles(fixtures)[fileNameOf(completed, false)]).toEqual(sampleMp4());
 		expect(sim.creates()).toHaveLength(4);
 	},
 });
@@ -106,7 +115,7 @@ const FILES: Play[] = [
 			await n8n.sim.waitForMedia(2);
 			const fetched = n8n.sim.media.map(({ sha256 }) => sha256);
 			expect(fetched.sort()).toEqual(images.map(sha256Of).sort());
-			const saved = n8n.tasks().map(({ id }) => [`${id}.mp4`, sampleMp4()]);
+			const saved = n8n.tasks().map((task) => [fileNameOf(task), sampleMp4()]);
 			expect(savedFiles(fixtures)).toEqual(Object.fromEntries(saved));
 			expect(saved).toHaveLength(2);
 
@@ -118,15 +127,15 @@ const FILES: Play[] = [
 		'creates one video of references, and saves it': async (fixtures) => {
 			const { n8n } = fixtures;
 			await fixtures.run(IMAGES, { make: 'references' });
-			const { id } = n8n.onlyTask();
+			const task = n8n.onlyTask();
 			await n8n.sim.waitForMedia(4);
 			const shades = [20, 30].map((shade) => samplePng([shade, shade, shade]));
-			expect(n8n.sim.mediaOf(id).map(({ field, sha256 }) => [field, sha256])).toEqual([
+			expect(n8n.sim.mediaOf(task.id).map(({ field, sha256 }) => [field, sha256])).toEqual([
 				...shades.map((image) => ['image_urls', sha256Of(image)]),
 				['video_urls', sha256Of(sampleMp4())],
 				['audio_urls', sha256Of(sampleWav())],
 			]);
-			expect(savedFiles(fixtures)).toEqual({ [`${id}.mp4`]: sampleMp4() });
+			expect(savedFiles(fixtures)).toEqual({ [fileNameOf(task)]: sampleMp4() });
 		},
 	}),
 	...playsOf(SURVIVING, {
@@ -148,8 +157,8 @@ const FILES: Play[] = [
 				// One is still processing: it rests again.
 				await sim.waitForRequest(() => sim.reads().length >= 2);
 				await n8n.api.waitForStatus(id, 'waiting');
-				const { id: taskId } = n8n.taskOf(completed);
-				sim.finish(taskId);
+				const task = n8n.taskOf(completed);
+				sim.finish(task.id);
 				const stopped = await n8n.ended(id, 'error');
 				await recipe.fillIn(RIGHT_FOLDER);
 				const execution = await n8n.retry(stopped, 'success', true);
@@ -157,7 +166,7 @@ const FILES: Play[] = [
 				expect(report?.videos).toHaveLength(3);
 				expect(report?.videos).toEqual(
 					expect.arrayContaining([
-						{ file: `${taskId}.mp4`, link: driveLink(fixtures) },
+						{ file: fileNameOf(task, false), link: driveLink(fixtures) },
 						expect.objectContaining({ prompt: refused, error: expect.stringContaining('(402)') }),
 						expect.objectContaining({
 							taskId: n8n.taskOf(failed).id,
@@ -165,7 +174,7 @@ const FILES: Play[] = [
 						}),
 					]),
 				);
-				expect(savedFiles(fixtures)).toEqual({ [`${taskId}.mp4`]: sampleMp4() });
+				expect(savedFiles(fixtures)).toEqual({ [fileNameOf(task, false)]: sampleMp4() });
 				expect(sim.creates()).toHaveLength(3);
 			},
 	}),

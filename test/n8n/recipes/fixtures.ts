@@ -8,6 +8,7 @@ import {
 	readExample,
 	tableSetting,
 	type Settings,
+	type TableName,
 } from '../../../tools/n8n/examples';
 import { startMailbox } from '../../../tools/n8n/mailbox';
 import { folderLink } from '../../../tools/mock-services/drive';
@@ -43,7 +44,6 @@ export function folderSettings(id: string): Settings {
 /** Who may create videos with the bot. */
 export const BOSS = 4711;
 export const CHANNEL = '#videos';
-type TableSetting = keyof typeof TABLE_COLUMNS;
 
 /** n8n takes whoever has no browser for a scanner of mails, and does not count its click. */
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
@@ -120,14 +120,14 @@ export class Fixtures {
 	}
 
 	private async layTables(): Promise<void> {
-		for (const [setting, columns] of Object.entries(TABLE_COLUMNS)) {
-			const table = await this.n8n.api.createDataTable(`${setting} ${randomUUID()}`, columns);
-			this.tables.set(setting, table);
+		for (const [name, columns] of Object.entries(TABLE_COLUMNS)) {
+			const table = await this.n8n.api.createDataTable(`${name} ${randomUUID()}`, columns);
+			this.tables.set(name, table);
 		}
 	}
 
-	table(setting: TableSetting): DataTable {
-		const table = this.tables.get(setting);
+	table(name: TableName): DataTable {
+		const table = this.tables.get(name);
 		if (table === undefined) throw new Error('Tables are made by `clean`');
 		return table;
 	}
@@ -141,8 +141,8 @@ export class Fixtures {
 	}
 
 	/** The rows of a table in their order, and of each these columns. */
-	async rows(setting: TableSetting, ...columns: string[]): Promise<unknown[][]> {
-		const rows = await this.n8n.api.rowsOf(this.table(setting));
+	async rows(name: TableName, ...columns: string[]): Promise<unknown[][]> {
+		const rows = await this.n8n.api.rowsOf(this.table(name));
 		return rows
 			.sort((one, other) => Number(one.id) - Number(other.id))
 			.map((row) => columns.map((column) => row[column] ?? ''));
@@ -157,8 +157,8 @@ export class Fixtures {
 	settings(): Settings {
 		const { n8n } = this;
 		const { bucket, host } = this.place;
-		const tables = [...this.tables].map(([setting, table]) => [
-			setting,
+		const tables = [...this.tables].map(([name, table]) => [
+			name,
 			tableSetting(table, n8n.version),
 		]);
 		return {

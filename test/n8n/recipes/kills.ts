@@ -12,7 +12,7 @@ import { asked, SHEET_ROW, WANTED } from './sheetPlays';
 import { BOSS, openLink, type Fixtures } from './fixtures';
 import { publishForm, sendByHand } from './visitor';
 import { AGENT, APPROVE, BOT, CLAUDE, DAILY, FORM, IMAGES, QUEUE, SHEET, STORY } from './plays';
-import { SURVIVING, WISH, YOUTUBE, promptsOf } from './plays';
+import { SURVIVING, WISH, YOUTUBE, fileNameOf, promptsOf } from './plays';
 
 /** A recipe, what it was doing when n8n died by `kill -9`, and how many tasks there are. */
 export interface Kill {
@@ -95,22 +95,22 @@ const KILLS_WITH_ROWS = [
 		await n8n.sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
 		return async () => {
 			await fixtures.run(STORY);
-			expect((await fixtures.rows('storiesTable', 'prompt')).flat()).toEqual(scenes);
+			expect((await fixtures.rows('Videogen stories', 'prompt')).flat()).toEqual(scenes);
 		};
 	}),
 	kill(QUEUE, 'after a create: a person writes its task', [1, 1], async (fixtures) => {
 		const { api } = fixtures.n8n;
-		const table = fixtures.table('table');
+		const table = fixtures.table('Videogen queue');
 		await api.addRows(table, [{ prompt: 'A fox', status: 'open', date: '2026-01-31' }]);
 		const queue = await fixtures.imported(QUEUE);
 		await createUnanswered(fixtures, async () => await api.runWorkflow(queue.saved));
 		return async () => {
 			await queue.execute();
-			expect(await fixtures.rows('table', 'status')).toEqual([['creating']]);
+			expect(await fixtures.rows('Videogen queue', 'status')).toEqual([['creating']]);
 			const written = { status: 'processing', taskId: fixtures.n8n.onlyTask().id };
 			await api.updateRows(table, { column: 'status', value: 'creating' }, written);
 			await queue.execute();
-			expect(await fixtures.rows('table', 'status')).toEqual([['done']]);
+			expect(await fixtures.rows('Videogen queue', 'status')).toEqual([['done']]);
 		};
 	}),
 	kill(CLAUDE, 'after a create: the same prompt is refused', [1, 1], async (fixtures) => {
@@ -152,13 +152,14 @@ const OTHER_KILLS = [
 	kill(SURVIVING, 'while it rests: the next callback continues it', [3, 3], async (fixtures) => {
 		const { n8n } = fixtures;
 		n8n.sim.planTask({ ...STANDING_STILL, times: 3 });
-		const workflow = await fixtures.fire(SURVIVING);
-		await workflow.untilFirstIs('waiting');
+		const { saved } = await fixtures.imported(SURVIVING);
+		const id = await n8n.api.runWorkflow(saved);
+		await n8n.api.waitForStatus(id, 'waiting');
 		return async () => {
 			// The service has called while n8n was down, and calls again.
 			const [task] = n8n.tasks();
 			await n8n.sim.forgeCallback(task?.id ?? '', {});
-			const [report] = jsonFrom(await workflow.firstExecution(), 'Report Results');
+			const [report] = jsonFrom(await n8n.ended(id), 'Report Results');
 			const link = expect.stringContaining('drive.google.com');
 			expect(report?.videos).toEqual(Array(3).fill(expect.objectContaining({ link })));
 		};
@@ -186,7 +187,7 @@ const OTHER_KILLS = [
 		await held;
 		return async () => {
 			await images.execute();
-			const name = `${n8n.tasks().at(-1)?.id}.mp4`;
+			const name = fileNameOf(n8n.tasks().at(-1));
 			expect(place.drive.files.filter((file) => file.name === name)).toHaveLength(1);
 		};
 	}),

@@ -2,7 +2,17 @@ import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../../tools/simulator/sampleFiles';
 import { BROKEN, jsonFrom, saidBy } from '../support/workflows';
 import { PERSON, openLink } from './fixtures';
-import { AGENT, CLAUDE, DAILY, FORM, STORY, playsOf, promptsOf, type Play } from './plays';
+import {
+	AGENT,
+	CLAUDE,
+	DAILY,
+	FORM,
+	STORY,
+	fileNameOf,
+	playsOf,
+	promptsOf,
+	type Play,
+} from './plays';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
 export const OTHER_PLAYS: Play[] = [
@@ -38,7 +48,7 @@ export const OTHER_PLAYS: Play[] = [
 			for (const prompt of [first, third]) {
 				const line = lines.find((text) => text.startsWith(`${prompt}: `));
 				const [url = ''] = /\S+$/.exec(String(line)) ?? [];
-				expect(url).toContain(`/${n8n.taskOf(prompt).id}.mp4`);
+				expect(url).toContain(`/${fileNameOf(n8n.taskOf(prompt))}`);
 				const file = await openLink(url);
 				expect(file.headers.get('content-type')).toBe('video/mp4');
 				expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleMp4());
@@ -70,7 +80,13 @@ export const OTHER_PLAYS: Play[] = [
 			const story = await fixtures.imported(STORY);
 			for (let run = 0; run < 2; run++) await story.execute();
 			const tasks = scenes.map((prompt) => n8n.taskOf(prompt).record());
-			const rows = await fixtures.rows('storiesTable', 'prompt', 'follows', 'taskId', 'videoUrl');
+			const rows = await fixtures.rows(
+				'Videogen stories',
+				'prompt',
+				'follows',
+				'taskId',
+				'videoUrl',
+			);
 			const before = (nth: number) => tasks[nth - 1]?.id ?? '';
 			expect(rows).toEqual(
 				tasks.map(({ id, results }, nth) => [scenes[nth], before(nth), id, results?.[0]]),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { fieldsOf, readExample } from '../../../tools/n8n/examples';
+import type { SimulatedTask } from '../../../tools/simulator';
 import type { Fixtures } from './fixtures';
 import type { Visitor } from './visitor';
 
@@ -30,6 +31,13 @@ export interface Play {
 /** Plays of one recipe, each by what it shows. */
 export const playsOf = (recipe: string, plays: Readonly<Record<string, Play['play']>>): Play[] =>
 	Object.entries(plays).map(([shows, play]) => ({ recipe, shows, play }));
+
+/** How the node names a video: whole words of the prompt, if it has created it, and the end of the ID. */
+export function fileNameOf(task: SimulatedTask | undefined, isCreatedThere = true): string {
+	const words = isCreatedThere ? (task?.prompt?.toLowerCase().match(/[a-z\d]+/g) ?? []) : ['video'];
+	const fits = (_: string, last: number) => words.slice(0, last + 1).join('-').length <= 30;
+	return `${words.filter(fits).join('-')}-${task?.id.slice(-4)}.mp4`;
+}
 
 /** The prompts that a recipe comes with, three of them. */
 export function promptsOf(file: string, field = 'prompts'): [string, string, string] {

@@ -47,11 +47,11 @@ async function publish(n8n: Suite, tool?: NewNode) {
 	const { api, environment, version } = n8n;
 	const path = randomUUID();
 	const url = `${api.baseUrl}/mcp/${path}`;
-	const table = await api.createDataTable(`Requests ${path}`, TABLE_COLUMNS.requestsTable);
+	const table = await api.createDataTable(`Requests ${path}`, TABLE_COLUMNS['Videogen requests']);
 	const data = { token: TOKEN };
 	const httpBearerAuth = await api.createCredential('MCP clients', data, 'httpBearerAuth');
 	const credentials = { videogenApi: environment.credential, httpBearerAuth };
-	const settings = { requestsTable: tableSetting(table, version) };
+	const settings = { 'Videogen requests': tableSetting(table, version) };
 	const recipe = prepared(readExample(MCP), { credentials, settings });
 	const trigger = recipe.nodes.find(({ name }) => name === TRIGGER);
 	Object.assign(trigger?.parameters ?? {}, { path });

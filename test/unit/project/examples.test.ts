@@ -4,8 +4,15 @@ import path from 'node:path';
 import { type INodeParameters, NodeHelpers, deepCopy } from 'n8n-workflow';
 import { z } from 'zod';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
-import { exampleFiles, exampleText, nodesSchema, readExample } from '../../../tools/n8n/examples';
-import { VIDEOGEN_TYPE, type NewNode } from '../../../tools/n8n/workflows';
+import {
+	TABLE_COLUMNS,
+	exampleFiles,
+	exampleText,
+	fieldsOf,
+	nodesSchema,
+	readExample,
+} from '../../../tools/n8n/examples';
+import { VIDEOGEN_TYPE, type NewNode, type NewWorkflow } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 
 const PROJECT = path.join(__dirname, '..', '..', '..');
@@ -22,6 +29,27 @@ const MAX_NODES: Readonly<Record<string, number>> = {
 const OPENING = { width: 1_700, height: 1_050 };
 
 const { description } = new Videogen();
+
+const MINUTES_A_DAY = 24 * 60;
+
+/** How many videos a schedule creates in a day at most: what a run takes, so many times. */
+function videosADay(workflow: NewWorkflow): number | undefined {
+	const schedule = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
+	if (schedule === undefined) return undefined;
+	const { rule } = scheduleSchema.parse(schedule.parameters);
+	const { field, minutesInterval = MINUTES_A_DAY } = rule.interval[0];
+	const minutes = field === 'hours' ? 60 : minutesInterval;
+	const { rowsPerRun = '1', prompts } = Object.fromEntries(fieldsOf(workflow, 'Settings'));
+	const inOneRun = prompts ? z.array(z.string()).parse(JSON.parse(prompts)).length : rowsPerRun;
+	return (MINUTES_A_DAY / minutes) * Number(inOneRun);
+}
+const scheduleSchema = z.object({
+	rule: z.object({
+		interval: z.tuple([
+			z.object({ field: z.string().optional(), minutesInterval: z.number().optional() }),
+		]),
+	}),
+});
 
 /** What n8n adds to a node that is a tool. */
 const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
@@ -68,7 +96,11 @@ test('the workflow to paste in place of another node gives Videogen only what it
 });
 
 describe.each(exampleFiles())('%s', (file) => {
-	const { name, nodes } = readExample(file);
+	const workflow = readExample(file);
+	const { name, nodes } = workflow;
+	const notes = nodes
+		.filter(({ type }) => type.endsWith('.stickyNote'))
+		.map(({ parameters }) => String(parameters.content));
 
 	test('holds no key, and no address but those of example.com and of a video on YouTube', () => {
 		const text = exampleText(file);
@@ -95,8 +127,25 @@ describe.each(exampleFiles())('%s', (file) => {
 	});
 
 	test('says first that n8n may have chosen a live credential', () => {
-		const [note] = nodes.filter(({ type }) => type.endsWith('.stickyNote'));
-		expect(note?.parameters.content).toContain('even your live one: open each Videogen Tasks node');
+		expect(notes[0]).toContain('even your live one: open each Videogen Tasks node');
+	});
+
+	test('names the tables of its nodes in the notes, with their columns', () => {
+		for (const { parameters } of nodes.filter(({ type }) => type.endsWith('.dataTable'))) {
+			const { value } = z.object({ value: z.string() }).parse(parameters.dataTableId);
+			const columns = Object.entries(TABLE_COLUMNS).find(([table]) => table === value)?.[1] ?? [];
+			expect(columns.length).toBeGreaterThan(0);
+			for (const word of [value, ...columns]) expect(notes[1]).toContain(`\`${word}\``);
+		}
+	});
+
+	test('says how many videos a day its schedule pays for, on the canvas and on its page', () => {
+		const count = videosADay(workflow);
+		if (count === undefined) return;
+		const page = readFileSync(path.join(TEMPLATES, file.replace('.json', '.md')), 'utf8');
+		for (const text of [notes[2], page]) {
+			expect(text?.replace(/\s+/g, ' ')).toContain(`${count} videos a day`);
+		}
 	});
 
 	test('has one name: in its file, in the README, and in that of the recipes', () => {
