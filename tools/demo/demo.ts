@@ -44,6 +44,14 @@ const ROWS = [
 	{ prompt: 'Snow falls on a quiet village [failed]', title: 'The village', status: 'open' },
 ];
 
+/** What the notes ask for, in their words. */
+const FILLED_IN = {
+	'Your folder, of Save to Drive or Settings': folderLink(FOLDER),
+	'Your folder with images, in Settings of Images and References': folderLink(IMAGES),
+	'Restrict to User IDs, of Receive Message': String(DEMO_PERSON),
+	'The channel, of Ask in Slack and Tell Slack': CHANNEL,
+};
+
 /** What runs on this machine in place of what a person has an account for. */
 type Services = Awaited<ReturnType<typeof startServices>>;
 
@@ -63,7 +71,7 @@ async function startServices({ cleanups }: Program, port: number) {
 	const mailbox = kept(await startMailbox());
 	const services = kept(await startPlayedServices(port + 3));
 	const sheets = furnish(services);
-	const watched = { simulator, services, mailbox, sheets };
+	const watched = { simulator, services, mailbox, sheets, filledIn: FILLED_IN };
 	const watchPage = kept(await startWatchPage(watched, port + 2));
 	const model = kept(await startChatModel(oneVideoPerMessage));
 	return { simulator, bucket, mailbox, model, services, sheets, watchPage };

@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { PlayedServices } from '../mock-services';
-import { folderLink } from '../mock-services/drive';
 import type { Spreadsheet } from '../mock-services/sheets';
 import { startHost, type Host } from '../n8n/hosts';
 import type { Mailbox } from '../n8n/mailbox';
@@ -16,6 +15,8 @@ export interface Watched {
 	mailbox: Mailbox;
 	/** Each with the name in n8n of the recipe that reads it. */
 	sheets: ReadonlyArray<{ recipe: string; sheet: Spreadsheet }>;
+	/** What the recipes of the demo have where their notes ask for a person's own. */
+	filledIn: Readonly<Record<string, string>>;
 }
 
 /**
@@ -89,10 +90,16 @@ function statePage(watched: Watched): string {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Rows by the titles of their tables. */
-function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<string, Row[]> {
+function stateOf({
+	simulator,
+	services,
+	mailbox,
+	sheets,
+	filledIn,
+}: Watched): Record<string, Row[]> {
 	const { drive, youTube, slack, telegram } = services;
 	const tables = sheets.map(({ recipe, sheet }) => [
-		`Sheet for “${recipe}”: ${sheet.link}`,
+		`The link of your sheet, in Settings of ${recipe}: ${sheet.link}`,
 		sheet.records(),
 	]);
 	return {
@@ -104,9 +111,7 @@ function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<stri
 			key: headers['idempotency-key'],
 		})),
 		...Object.fromEntries(tables),
-		[`Google Drive: ${[...drive.folders].map(folderLink).join(' ')}`]: drive.files.map(
-			({ id, name }) => ({ name, file: `/file/${id}` }),
-		),
+		'Google Drive': drive.files.map(({ id, name }) => ({ name, file: `/file/${id}` })),
 		YouTube: youTube.videos.map(({ id, title, privacyStatus }) => {
 			return { title, privacyStatus, file: `/file/${id}` };
 		}),
@@ -116,9 +121,13 @@ function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<stri
 		Telegram: telegram.messages.map(({ text: said, video }) => {
 			return { said, video: video && `${video.length} bytes` };
 		}),
-		Mails: mailbox.mails
+		Emails: mailbox.mails
 			.map(({ subject, text: said, html }) => ({ subject, said, html }))
 			.reverse(),
+		'Filled in where the notes ask for your own': Object.entries(filledIn).map(([name, value]) => ({
+			name,
+			value,
+		})),
 	};
 }
 
@@ -137,11 +146,19 @@ const cellOf = ([name, value]: [string, unknown]): string =>
 		? `<iframe srcdoc="${escaped(String(value))}" style="width: 40em; height: 20em"></iframe>`
 		: linked(String(value ?? ''));
 
-/** A link into the played drive opens the file here. */
+/** Links end before the bracket in which a mail shows them. */
+const LINK = /(?:https?:\/|\/file)\/[^\s\])]+/g;
+/** A file of the played services, which opens here. */
+const PLAYED_FILE =
+	/^https:\/\/(?:drive\.google\.com\/file\/d\/|www\.youtube\.com\/watch\?v=)([^/&]+)/;
+const IS_HERE = /^(?:\/|http:\/\/(?:localhost|127\.0\.0\.1)\b)/;
+
+/** Links to what runs here; the others are examples, and lead nowhere. */
 const linked = (given: string): string =>
-	escaped(given).replace(/(?:https?:\/|\/file)\/\S+/g, (url) => {
-		const [, file] = /^https:\/\/drive\.google\.com\/file\/d\/([^/]+)/.exec(url) ?? [];
-		return `<a href="${file ? `/file/${file}` : url}">${url}</a>`;
+	escaped(given).replace(LINK, (url) => {
+		const [, file] = PLAYED_FILE.exec(url) ?? [];
+		const target = file === undefined ? url : `/file/${file}`;
+		return IS_HERE.test(target) ? `<a href="${target}">${url}</a>` : `${url} <i>(example)</i>`;
 	});
 
 const escaped = (given: string): string =>
