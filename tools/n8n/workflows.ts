@@ -11,7 +11,7 @@ export const TRIGGER_NODE = 'Start';
 export const VIDEOGEN_NODE = 'Videogen Tasks';
 
 /** Which credential a node of this type needs. */
-const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
+export const CREDENTIAL_TYPES: Readonly<Record<string, string>> = {
 	[VIDEOGEN_TYPE]: 'videogenApi',
 	[VIDEOGEN_TOOL_TYPE]: 'videogenApi',
 	[OPEN_AI_TYPE]: 'openAiApi',
