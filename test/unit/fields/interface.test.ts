@@ -28,6 +28,15 @@ test('the node has the names that saved workflows hold', () => {
 	});
 });
 
+/** In its list of options, the editor shows `Max New Videos per Execution` as `Max New Videos per Execu…`. */
+test('no label of an option is too long for the list that offers it', () => {
+	const labels = description.properties.flatMap((field) =>
+		field.type === 'collection' ? entriesOf(field).map(({ displayName }) => displayName) : [],
+	);
+	expect(labels.length).toBeGreaterThan(10);
+	expect(labels.filter(({ length }) => length > 24)).toEqual([]);
+});
+
 /** All of them, with their types, choices and defaults, stand in docs/reference.md, which a test compares. */
 describe('the fields', () => {
 	test('that all creates have stand there once, so that a change keeps their values', () => {
