@@ -33,7 +33,7 @@ module.exports = {
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 			testMatch: [
 				'<rootDir>/test/zod4/*.test.ts',
-				'<rootDir>/test/unit/{fields/*,files/inputs,service/{contract,task},work/{ledger,order}}.test.ts',
+				'<rootDir>/test/unit/{fields/*,files/inputs,service/{contract,task}}.test.ts',
 				'<rootDir>/test/engine/{operations,validation}.test.ts',
 			],
 		}),

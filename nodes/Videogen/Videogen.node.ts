@@ -8,14 +8,14 @@ import {
 import { testVideogenCredential } from './credentialTest';
 import { executeVideogen } from './run/execute';
 import { platformClock } from './shared/clock';
-import { Process } from './work/memory';
+import { SharedState } from './work/sharedState';
 import { nodeProperties, operations } from './operations';
 
 /** Operation labels for the subtitle under the node's name on the canvas. */
 const OPERATION_NAMES = Object.fromEntries(operations.map(({ value, name }) => [value, name]));
 
 /** Shared by all executions in this process. */
-const thisProcess = new Process(platformClock);
+const shared = new SharedState(platformClock);
 
 /** The entry point that n8n loads. The work happens in `run/`. */
 export class Videogen implements INodeType {
@@ -39,6 +39,6 @@ export class Videogen implements INodeType {
 	methods = { credentialTest: { videogenCredentialTest: testVideogenCredential } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await executeVideogen(this, thisProcess);
+		return await executeVideogen(this, shared);
 	}
 }

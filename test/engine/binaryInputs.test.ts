@@ -42,14 +42,16 @@ describe('frames from binary fields', () => {
 		}
 	});
 
-	test('are sent again with the same links, though n8n would sign others by then', async () => {
+	test('are sent again under the same key, with new links to the same files', async () => {
 		let now = Date.now();
 		jest.spyOn(Date, 'now').mockImplementation(() => (now += 1_000));
 		simulator.script({ on: 'create', times: 2, fault: status(429) });
 		await run({ more: FRAMES });
-		const bodies = simulator.creates().map(({ bodyText }) => bodyText);
-		expect(bodies).toHaveLength(3);
-		expect(new Set(bodies).size).toBe(1);
+		const links = firstLinks();
+		expect(new Set(links).size).toBe(3);
+		expect(idsBehind(links)).toEqual([data.id, data.id, data.id]);
+		const keys = simulator.creates().map(({ headers }) => headers['idempotency-key']);
+		expect(new Set(keys).size).toBe(1);
 	});
 
 	test('each item sends its own file', async () => {

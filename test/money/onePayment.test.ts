@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
 import type { RunResult } from '../support/engine';
-import { turnOfEventLoop } from '../../tools/virtualClock';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
 import {
 	ERROR_OUTPUT,
@@ -15,6 +14,7 @@ import {
 	status,
 	statusesOf,
 	tries,
+	turns,
 	useEngine,
 } from '../support/useEngine';
 
@@ -23,34 +23,31 @@ import {
  * The service's count of tasks decides.
  */
 const storage = useBinaryStorage();
-const { simulator, run, click, startClick, produce, keys, tasksOf, taskOf, createsOf, loseAnswer } =
-	useEngine();
+const {
+	simulator,
+	run,
+	click,
+	startClick,
+	produce,
+	keys,
+	tasksOf,
+	taskOf,
+	createsOf,
+	loseAnswer,
+	holdCreate,
+} = useEngine();
 
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
 
 const never = (times = 1) => simulator.planTask({ outcome: 'never', times });
-/** Lets the service answer the next create only when it is told. */
-function holdCreate(): () => void {
-	let answer = (): void => undefined;
-	const until = new Promise<void>((resolve) => (answer = resolve));
-	simulator.script({ on: 'create', fault: { kind: 'held', until } });
-	return () => answer();
-}
 const finishAll = () => [...simulator.tasks.keys()].forEach((id) => simulator.finish(id));
-/** Long enough for a run to come as far as it can. */
-const turns = async () => {
-	for (let turn = 0; turn < 200; turn += 1) await turnOfEventLoop();
-};
-/** The execution as n8n saves it when it is stopped; what the node learns later is not in it. */
-const asSaved = (result: RunResult): RunResult => structuredClone({ ...result, error: undefined });
-
 describe('stopped by a person or by the time limit of n8n while a create is under way, then Retry', () => {
 	async function stoppedRun(more: IDataObject = {}) {
 		const answer = holdCreate();
 		const stopped = startClick(['one'], { mode: 'trigger', more });
 		await simulator.waitForRequest(({ route }) => route === 'create');
 		stopped.cancel();
-		return { ...stopped, answer, saved: asSaved(await stopped.result) };
+		return { ...stopped, answer, saved: await stopped.result };
 	}
 
 	test.each<[string, IDataObject]>([
@@ -126,10 +123,10 @@ describe('a prompt with $now, which is another one on every try, has one task', 
 	});
 });
 
-describe('a new Callback URL on every try is no other create', () => {
+describe('a new Callback URL', () => {
 	const callbackUrl = '=https://example.com/{{ Math.random() }}';
 
-	test('under Retry On Fail, and Retry', async () => {
+	test('on every try is no other request under Retry On Fail, and Retry', async () => {
 		never();
 		const more = { options: { ...BRIEFLY.options, callbackUrl } };
 		const first = await run(['one'], { more, settings: tries(3) });
@@ -138,11 +135,13 @@ describe('a new Callback URL on every try is no other create', () => {
 		expect(createsOf('one')).toHaveLength(1);
 	});
 
-	test('in the next click', async () => {
-		const more = { ...NO_WAIT, options: { callbackUrl } };
-		const first = await click(['one'], { more });
-		expect(idsOf(await click(['one'], { more }))).toEqual(idsOf(first));
-		expect(createsOf('one')).toHaveLength(1);
+	test('in the next click is another request, and the same one is not', async () => {
+		const callTo = (url: string) => ({ more: { ...NO_WAIT, options: { callbackUrl: url } } });
+		const first = await click(['one'], callTo('https://example.com/1'));
+		const second = await click(['one'], callTo('https://example.com/2'));
+		expect(idsOf(second)).not.toEqual(idsOf(first));
+		expect(idsOf(await click(['one'], callTo('https://example.com/1')))).toEqual(idsOf(first));
+		expect(createsOf('one')).toHaveLength(2);
 	});
 });
 
@@ -166,9 +165,11 @@ describe('three rows with one prompt', () => {
 	const atOnce = async (given: Given) => idsOf(await click(ROWS, given));
 	const inLoop = async (given: Given, executionId: string) => {
 		const ids: unknown[] = [];
+		// n8n keeps the node's context from one run of an execution to the next.
+		let retryOf: RunResult | undefined;
 		for (const [earlierRuns, prompt] of ROWS.entries()) {
-			const turn = await click([prompt], { ...given, executionId, earlierRuns });
-			ids.push(...idsOf(turn));
+			retryOf = await click([prompt], { ...given, executionId, earlierRuns, retryOf });
+			ids.push(...idsOf(retryOf));
 		}
 		return ids;
 	};
@@ -207,7 +208,7 @@ describe('clicks at once', () => {
 
 	test.each([503, 402])('two Retries of what was answered %d create one task', async (code) => {
 		simulator.script({ on: 'create', prompt: 'one', fault: status(code) });
-		const first = asSaved(await produce(['one', 'two']));
+		const first = await produce(['one', 'two']);
 		const retry = async () => idsOf(await produce(['one', 'two'], { retryOf: first }));
 		const [one, other] = await Promise.all([retry(), retry()]);
 		expect(one).toEqual([taskOf('one').id, taskOf('two').id]);

@@ -2,11 +2,13 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { IBinaryData } from 'n8n-workflow';
-import { Timer } from '../../nodes/Videogen/shared/clock';
-import { type DownloadResult, Downloader } from '../../nodes/Videogen/files/download';
+import type { Downloads } from '../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../nodes/Videogen/files/fetch';
 import type { ByteStream, Storage } from '../../nodes/Videogen/shared/n8n';
+import { finishAll } from '../../nodes/Videogen/work/finish';
+import type { Outcome, ReadPlan } from '../../nodes/Videogen/work/session';
 import { turnOfEventLoop, VirtualClock } from '../../tools/virtualClock';
+import { record, Scene } from './work';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -85,21 +87,20 @@ interface SceneParts {
 	storage?: Storage | Promise<Storage>;
 }
 
-/** A downloader with a host and a storage of its own, in virtual time. */
+/** A run that downloads what a task has, with a host and a storage of its own, in virtual time. */
 export class DownloadScene {
-	readonly clock: VirtualClock;
+	readonly clock = new StreamClock();
 
 	readonly asks: Array<{ url: string; atMs: number }> = [];
 
 	/** Of every answer, in their order. */
 	readonly bodies: ByteStream[] = [];
 
-	readonly downloader: Downloader;
+	readonly downloads: Downloads;
 
-	private readonly ending = new AbortController();
+	private readonly scene: Scene;
 
 	constructor({ answer, store = storePiecewise, storage = 'disk' }: SceneParts = {}) {
-		this.clock = new StreamClock();
 		const files: FileAccess = {
 			fetch: async (url, signal) => {
 				this.asks.push({ url, atMs: this.clock.now() });
@@ -112,18 +113,31 @@ export class DownloadScene {
 			store,
 			storage: async () => await storage,
 		};
-		this.downloader = new Downloader(files, new Timer(this.clock, this.ending.signal));
+		this.scene = new Scene({ clock: this.clock, files });
+		this.downloads = this.scene.session.downloads;
 	}
 
 	/** Ends the run that the downloads belong to. */
 	stop(): void {
-		this.ending.abort();
+		this.scene.stop.abort();
 	}
 
-	async download(results: unknown = FOX, timeoutMs?: number): Promise<DownloadResult> {
-		const task = { id: 'task_1', status: 'completed', state: 'completed' as const };
-		const record = JSON.parse(JSON.stringify({ results }));
-		return await this.downloader.download({ ...task, record }, timeoutMs);
+	/** What comes of an item that asks for a completed task with these results. */
+	async download(results: unknown = FOX, timeoutMs?: number): Promise<Outcome> {
+		const answer = record('completed', JSON.parse(JSON.stringify({ results })));
+		const { service } = this.scene;
+		const read = async () => await Promise.resolve(answer);
+		const session = { ...this.scene.session, service: { create: service.create, read } };
+		const plan: ReadPlan = {
+			do: 'read',
+			index: 0,
+			taskId: 'task_1',
+			wait: timeoutMs === undefined ? undefined : { intervalMs: 5_000, timeoutMs },
+			download: { binaryProperty: 'data' },
+			simplify: true,
+		};
+		const { results: finished } = await finishAll(session, [plan], 0);
+		return finished[0]?.outcome ?? {};
 	}
 
 	/** Why a download did not come to files, in the words of its message. */
@@ -137,12 +151,12 @@ export class DownloadScene {
 	}
 }
 
-export function filesOf(result: DownloadResult): IBinaryData[] {
-	if ('files' in result) return result.files;
-	throw new Error(`It was not downloaded: ${JSON.stringify(result)}`);
+export function filesOf({ files, failure }: Outcome): readonly IBinaryData[] {
+	if (files && !failure) return files;
+	throw new Error(`It was not downloaded: ${JSON.stringify(failure)}`);
 }
 
-export function whyOf(result: DownloadResult): string {
-	if ('files' in result) throw new Error('It was downloaded');
-	return result.failure.message.replace(/^.*could not be saved: /, '');
+export function whyOf({ failure }: Outcome): string {
+	if (!failure) throw new Error('It was downloaded');
+	return failure.message.replace(/^.*could not be saved: /, '');
 }

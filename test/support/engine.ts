@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } from 'n8n-core';
@@ -6,6 +7,7 @@ import {
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
 	type IDataObject,
+	type IExecuteContextData,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	type INode,
@@ -21,7 +23,7 @@ import {
 	NodeHelpers,
 	Workflow,
 } from 'n8n-workflow';
-import type { Process } from '../../nodes/Videogen/work/memory';
+import type { SharedState } from '../../nodes/Videogen/work/sharedState';
 import type { Clock } from '../../nodes/Videogen/shared/clock';
 import { RAW_OUTPUT } from '../../tools/n8n/workflows';
 import { DEFAULT_API_KEY, type Simulator } from '../../tools/simulator';
@@ -58,7 +60,7 @@ export interface RunRequest {
 	/** In place of real time. */
 	clock: Clock;
 	/** What executions of one n8n remember together; nothing unless given. */
-	process?: Process;
+	process?: SharedState;
 	/** Another node in the place of the built one. */
 	nodeType?: INodeType;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
@@ -108,14 +110,14 @@ async function builtPackage() {
 	const execute: typeof import('../../nodes/Videogen/run/execute') = await import(
 		join(built, 'run', 'execute.js')
 	);
-	const process: typeof import('../../nodes/Videogen/work/memory') = await import(
-		join(built, 'work', 'memory.js')
+	const shared: typeof import('../../nodes/Videogen/work/sharedState') = await import(
+		join(built, 'work', 'sharedState.js')
 	);
 	return {
 		node: NodeHelpers.getVersionedNodeType(loader.getNode('videogen').type),
 		credential: loader.getCredential('videogenApi').type,
 		executeVideogen: execute.executeVideogen,
-		Process: process.Process,
+		SharedState: shared.SharedState,
 	};
 }
 
@@ -150,8 +152,13 @@ export class Engine {
 	}
 
 	/** An n8n process that has created nothing so far. */
-	newProcess(clock: Clock): Process {
-		return new this.tested.Process(clock);
+	newProcess(clock: Clock): SharedState {
+		return new this.tested.SharedState(clock);
+	}
+
+	/** The node as n8n loads it: in real time, with the memory that all executions here share. */
+	get nodeAsLoaded(): INodeType {
+		return this.tested.node;
 	}
 
 	start(request: RunRequest): StartedRun {
@@ -230,7 +237,7 @@ function workflowOf(request: RunRequest, tested: INodeType): Workflow {
 
 /** The package's node with another clock; what it does is the package's code. */
 function builtNode(
-	{ node, credential, executeVideogen, Process }: Package,
+	{ node, credential, executeVideogen, SharedState }: Package,
 	{ clock, process, direct }: RunRequest,
 	{ log, runs }: { log: string[]; runs: Array<Promise<unknown>> },
 ): INodeType {
@@ -250,7 +257,7 @@ function builtNode(
 				logger: { value: logger },
 				helpers: { value: helpers },
 			});
-			const work = executeVideogen(context, process ?? new Process(clock), LIMITS);
+			const work = executeVideogen(context, process ?? new SharedState(clock), LIMITS);
 			runs.push(work);
 			return await work;
 		},
@@ -281,6 +288,14 @@ function startData(
 	});
 }
 
+/** What n8n saves at the end: what the node learns later, or in a retry, is not in it. */
+function withSavedContext({ data }: IRun): IRunExecutionData {
+	const { executionData } = data;
+	if (!executionData) return data;
+	const contextData: IExecuteContextData = JSON.parse(JSON.stringify(executionData.contextData));
+	return { ...data, executionData: { ...executionData, contextData } };
+}
+
 function resultOf(run: IRun, log: string[]): RunResult {
 	const main = run.data.resultData.runData[NODE_NAME]?.at(-1)?.data?.main ?? [];
 	return {
@@ -288,7 +303,7 @@ function resultOf(run: IRun, log: string[]): RunResult {
 		output: main[0] ?? [],
 		errorOutput: main[1] ?? [],
 		error: run.data.resultData.error,
-		data: run.data,
+		data: withSavedContext(run),
 		log,
 	};
 }

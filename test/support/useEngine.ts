@@ -6,11 +6,12 @@ import {
 	type SimulatorOptions,
 	startSimulator,
 } from '../../tools/simulator';
+import { turnOfEventLoop } from '../../tools/virtualClock';
 import { RequestClock } from './requestClock';
 import { type RunRequest, type RunResult, type StartedRun, Engine, errorOf } from './engine';
 
 /** What a test changes about a run. */
-export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'items' | 'retryOf'> {
+export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'retryOf'> {
 	/** Added to the node's parameters. */
 	more?: IDataObject;
 	/** The run that a person starts again with *Retry execution*. */
@@ -44,6 +45,11 @@ export const status = (code: number, body?: unknown): Fault => ({
 	...{ kind: 'status', status: code, body },
 });
 export const RESET: Fault = { kind: 'reset' };
+
+/** Long enough for a run to come as far as it can without an answer. */
+export async function turns(): Promise<void> {
+	for (let turn = 0; turn < 200; turn += 1) await turnOfEventLoop();
+}
 
 export const numbered = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => `number ${index}`);
@@ -142,11 +148,20 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 	const loseAnswer = (prompt?: string) =>
 		simulator.script({ on: 'create', prompt, createTask: true, fault: RESET });
 
+	/** Lets the service answer the next create only when it is told. */
+	function holdCreate(): () => void {
+		let answer = (): void => undefined;
+		const until = new Promise<void>((resolve) => (answer = resolve));
+		simulator.script({ on: 'create', fault: { kind: 'held', until } });
+		return () => answer();
+	}
+
 	/** An n8n process that has created nothing so far. */
 	const newProcess = () => engine.newProcess(clock);
+	const nodeAsLoaded = () => engine.nodeAsLoaded;
 
 	return {
-		...{ simulator, clock, newProcess, runNode, start, run, click, startClick, produce },
-		...{ tasksOf, taskOf, createsOf, keys, loseAnswer },
+		...{ simulator, clock, newProcess, nodeAsLoaded, runNode, start, run },
+		...{ click, startClick, produce, tasksOf, taskOf, createsOf, keys, loseAnswer, holdCreate },
 	};
 }

@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { Timer } from '../../nodes/Videogen/shared/clock';
+import { ENDED, Timer } from '../../nodes/Videogen/shared/clock';
+import { Semaphore } from '../../nodes/Videogen/shared/semaphore';
+import { Downloads } from '../../nodes/Videogen/files/download';
+import type { FileAccess } from '../../nodes/Videogen/files/fetch';
 import type {
 	Answer,
 	NetworkReason,
@@ -7,52 +10,15 @@ import type {
 	ServiceError,
 } from '../../nodes/Videogen/service/types';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
-import { asTask, type Task } from '../../nodes/Videogen/service/task';
+import { savedBook } from '../../nodes/Videogen/work/book';
+import { Creating } from '../../nodes/Videogen/work/creating';
+import { type Finished, finishAll } from '../../nodes/Videogen/work/finish';
 import { Gate } from '../../nodes/Videogen/work/gate';
-import { Ledger, type Scope } from '../../nodes/Videogen/work/ledger';
+import { Ledger } from '../../nodes/Videogen/work/ledger';
 import { Memory } from '../../nodes/Videogen/work/memory';
-import type { Item, Order, Wish } from '../../nodes/Videogen/work/order';
-import { type Host, Work } from '../../nodes/Videogen/work/work';
+import type { Plan, Result, Session } from '../../nodes/Videogen/work/session';
 import { VirtualClock } from '../../tools/virtualClock';
-
-let keys = 0;
-
-/** What an item with this prompt asks for; its fields are named after the prompt, too. */
-export const wishOf = (prompt = 'A fox', more: Partial<Wish> = {}): Wish => ({
-	request: { model: 'videogen-2.5-text-to-video', prompt, duration: 5 },
-	...{ keyText: '', requestHash: `request of ${prompt}`, fieldsHash: `fields of ${prompt}` },
-	...{ parametersHash: 'parameters', mayReuse: true, mayResend: false },
-	keyFor: (count) => (more.keyText ? `${more.keyText}/${count}` : `key ${(keys += 1)}`),
-	toSend: async (saved) => saved,
-	...more,
-});
-
-/** An item that creates and waits. */
-export const itemWith = (more: Partial<Item> = {}): Item & { wish: Wish } => ({
-	...{ index: 0, simplify: true, wait: { intervalMs: 5_000, timeoutMs: 3_600_000 } },
-	...more,
-	wish: more.wish ?? wishOf(),
-});
-
-/** The kinds of the items' faults. */
-export const kindsOf = (items: Item[]): string =>
-	items.map(({ failure }) => failure?.kind ?? 'none').join(' ');
-
-/** An order that execution 1 has sent, where it was sent. */
-export function orderOf(state: Order['state'], more: Partial<Order> = {}): Order {
-	const { request, keyText, requestHash, parametersHash, fieldsHash } = wishOf();
-	return {
-		...{ id: 'order', state, key: 'key', keyCount: 0, executionId: '1' },
-		...{ request, keyText, requestHash, parametersHash, fieldsHash },
-		...more,
-	};
-}
-
-export function taskOf(status: string, more: IDataObject = {}): Task {
-	const task = asTask({ id: 'task_1', status, ...more });
-	if (task === undefined) throw new Error('A task has a status');
-	return task;
-}
+import { scopeOf, taskOf } from './orders';
 
 export const VIDEO = { results: ['https://e.com/fox.mp4'] };
 
@@ -73,6 +39,10 @@ export function errorOf(answer: Answer): ServiceError {
 	if (answer.kind === 'task') throw new Error('It is a task');
 	return answer.error;
 }
+
+/** The kinds of the items' failures. */
+export const kindsOf = (results: readonly Result[]): string =>
+	results.map(({ outcome }) => outcome.failure?.kind ?? 'none').join(' ');
 
 /** Answers one after the other, the last one for ever. */
 export type Script = Array<Answer | { afterMs: number; answer: Answer }>;
@@ -110,55 +80,97 @@ export class ScriptedService implements Service {
 	}
 }
 
+const NO_FILES: FileAccess = {
+	fetch: async () => await Promise.reject(new Error('Nobody should have asked')),
+	store: async () => await Promise.reject(new Error('Nothing should be stored')),
+	storage: async () => await Promise.resolve('disk'),
+};
+
 /** What a scene begins with. */
-interface Given extends Partial<Omit<Host, 'gate'>> {
+interface Given extends Partial<
+	Pick<Session, 'baseUrl' | 'continues' | 'createLimitMs' | 'executionId' | 'isTool'>
+> {
+	clock?: VirtualClock;
 	toCreates?: Script;
 	toReads?: Script;
+	files?: FileAccess;
 	/** What n8n has kept of the node. */
 	context?: IDataObject;
 	/** How many creates may be under way at once. */
 	createsAtOnce?: number;
-	stopsOnFailure?: boolean;
+	maxConcurrentTasks?: number;
+	/** When a person or n8n's time limit stops the execution. */
+	stopAtMs?: number;
 }
 
 /** One run of the node without n8n: a clock, a service by script, and what the work needs. */
 export class Scene {
-	readonly clock = new VirtualClock(() => 1);
+	readonly clock: VirtualClock;
 	readonly service: ScriptedService;
 	readonly stop = new AbortController();
-	readonly timer = new Timer(this.clock, this.stop.signal);
-	readonly memory = new Memory(this.clock.now);
+	readonly memory: Memory;
 	readonly named: string[] = [];
-	readonly host: Host;
-	readonly work: Work;
+	readonly session: Session;
+	private readonly context: IDataObject;
 
-	constructor({ toCreates = [], toReads = [], context = {}, ...given }: Given = {}) {
-		const { executionId = '1', createsAtOnce = 10, stopsOnFailure, ...host } = given;
+	constructor({ context = {}, files = NO_FILES, ...given }: Given = {}) {
+		this.context = context;
+		const { toCreates = [], toReads = [], executionId = '1', isTool = false } = given;
+		this.clock = given.clock ?? new VirtualClock(() => 1);
+		this.memory = new Memory(this.clock);
 		this.service = new ScriptedService(this.clock, [...toCreates], [...toReads]);
-		const { clock, memory, service, timer } = this;
-		this.host = {
-			...{ service, timer, executionId, baseUrl: 'https://e.com', isTool: false },
-			ledger: new Ledger(scopeOf({ context, memory, executionId })),
-			...{ gate: new Gate(clock, createsAtOnce), reads: new Gate(clock, 3) },
-			maxConcurrentTasks: 20,
-			fetchFiles: async () => ({ files: [] }),
-			onTask: ({ index }, id) => void this.named.push(`${index}: ${id}`),
-			onFailure: () => stopsOnFailure && this.work.stopCreating(),
-			...host,
+		const timer = new Timer(this.clock, this.stop.signal);
+		this.session = {
+			executionId,
+			timer,
+			service: this.service,
+			baseUrl: given.baseUrl ?? 'https://e.com',
+			gates: {
+				creates: new Gate(this.clock, given.createsAtOnce ?? 10),
+				reads: new Gate(this.clock, 3),
+			},
+			ledger: new Ledger(scopeOf({ executionId, isTool }), this.memory, context),
+			creating: new Creating(timer),
+			places: new Semaphore(given.maxConcurrentTasks ?? 20),
+			downloads: new Downloads(files, timer),
+			log: { task: ({ plan }, id) => void this.named.push(`${plan.index}: ${id}`) },
+			isTool,
+			continues: given.continues ?? true,
+			createLimitMs: given.createLimitMs,
 		};
-		this.work = new Work(this.host);
+		if (given.stopAtMs !== undefined) void this.stopAt(given.stopAtMs);
 	}
 
-	/** Finds the orders of these items, and brings them as far as they come. */
-	async run(...items: Item[]): Promise<Item[]> {
-		this.host.ledger.begin(items, { max: 100, isAdded: false });
-		await this.work.bring(items).finally(() => this.stop.abort());
-		return items;
+	/** Finishes these items, and ends the run as the node does. */
+	async run(...plans: Plan[]): Promise<Finished> {
+		return await finishAll(this.session, plans, 100).finally(() => {
+			this.session.ledger.close();
+			this.stop.abort(ENDED);
+		});
+	}
+
+	/** Whether the order at this place is being created. */
+	holds(place: string): boolean {
+		const order = savedBook(this.context, false)?.orders[place];
+		if (!order) throw new Error(`There is no order at ${place}`);
+		return this.memory.isHeld(order, {});
+	}
+
+	/** Which prompts were sent, and after how many seconds. */
+	get sent(): string {
+		const sent = this.service.creates.map(
+			({ request: { prompt }, atMs }) => `${prompt} at ${atMs / 1_000}`,
+		);
+		return sent.join(', ');
+	}
+
+	/** After how many seconds the service was asked for a task. */
+	get readAt(): string {
+		return this.service.reads.map(({ atMs }) => Math.round(atMs / 100) / 10).join(' ');
+	}
+
+	private async stopAt(atMs: number): Promise<void> {
+		if (atMs > 0) await this.clock.sleep(atMs);
+		this.stop.abort(ENDED);
 	}
 }
-
-export const scopeOf = (more: Partial<Scope> = {}): Scope => ({
-	...{ context: {}, memory: new Memory(() => 0), executionId: '1', run: 0 },
-	...{ isTool: false, isManual: false, node: 'node' },
-	...more,
-});

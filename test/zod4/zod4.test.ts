@@ -1,16 +1,16 @@
 /* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { join } from 'node:path';
 import { z } from 'zod';
-import { orderSchema } from '../../nodes/Videogen/work/order';
+import { requestSchemas } from '../../nodes/Videogen/service/contract/request';
 
 /** What every schema of zod 4 has, and none of zod 3. */
 const ZOD_4 = '_zod';
 
 test('these tests run the node with zod 4, as written and as built, and themselves with zod 3', () => {
 	const built: unknown = jest.requireActual(
-		join(__dirname, '../../dist/nodes/Videogen/work/order.js'),
+		join(__dirname, '../../dist/nodes/Videogen/service/contract/request.js'),
 	);
-	expect(orderSchema).toHaveProperty(ZOD_4);
-	expect(built).toHaveProperty(`orderSchema.${ZOD_4}`);
+	expect(requestSchemas['image-to-video']).toHaveProperty(ZOD_4);
+	expect(built).toHaveProperty(['requestSchemas', 'image-to-video', ZOD_4]);
 	expect(z.string()).not.toHaveProperty(ZOD_4);
 });

@@ -1,8 +1,9 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { spawnSync } from 'node:child_process';
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { executeVideogen } from '../../nodes/Videogen/run/execute';
 import { type Clock, platformClock } from '../../nodes/Videogen/shared/clock';
-import { Process } from '../../nodes/Videogen/work/memory';
+import { SharedState } from '../../nodes/Videogen/work/sharedState';
 import { ensureNode, NODE } from '../n8n/nodeRuntime';
 import { seededRandom } from '../seededRandom';
 import { VirtualClock } from '../virtualClock';
@@ -121,7 +122,7 @@ function contextOf(items: IDataObject[], service: BenchService, options: IDataOb
 }
 
 /** As n8n calls the node: with the context as `this`, which the stack of an error may keep alive. */
-async function execute(this: IExecuteFunctions, shared: Process) {
+async function execute(this: IExecuteFunctions, shared: SharedState) {
 	return await executeVideogen(this, shared);
 }
 
@@ -132,7 +133,7 @@ const itemsOf = (count: number, more: IDataObject = {}): IDataObject[] =>
 async function play(count: number, items: number, options: ServiceOptions) {
 	const clock = new VirtualClock(seededRandom(SEED));
 	const service = new BenchService(clock, options);
-	const shared = new Process(clock);
+	const shared = new SharedState(clock);
 	const contexts = Array.from({ length: count }, () =>
 		contextOf(itemsOf(items), service, { ...ALL_AT_ONCE, timeoutMinutes: 600 }),
 	);
@@ -170,7 +171,7 @@ async function planning(): Promise<Figure> {
 	const service = new BenchService(platformClock);
 	const context = contextOf(itemsOf(10_000), service, {});
 	const startMs = performance.now();
-	await execute.call(context, new Process(platformClock)).catch(() => undefined);
+	await execute.call(context, new SharedState(platformClock)).catch(() => undefined);
 	const measured = (performance.now() - startMs) / 1_000;
 	if (service.creates > 0) throw new Error('The limit let creates pass');
 	return { what: 'seconds until 10,000 items are planned and refused', measured, atMost: 2 };
@@ -179,8 +180,8 @@ async function planning(): Promise<Figure> {
 /** What executions leave in this process once what it remembers for a day is gone. */
 async function memory(count: number, items: number, bytes: number): Promise<Figure> {
 	let skippedMs = 0;
-	const clock: Clock = { ...platformClock, date: () => Date.now() + skippedMs };
-	const shared = new Process(clock);
+	const clock: Clock = { ...platformClock, now: () => performance.now() + skippedMs };
+	const shared = new SharedState(clock);
 	const payload = () => ({ payload: Buffer.alloc(bytes, String(executions)).toString() });
 	const runs = async (some: number) => {
 		const service = new BenchService(clock, { latencyMs: 0 });

@@ -1,6 +1,6 @@
 /* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { STATUS_CODES } from 'node:http';
-import { createRow, type Row } from '../../nodes/Videogen/service/responseRules';
+import { createRow } from '../../nodes/Videogen/service/responseRules';
 import { table } from './reference';
 
 /** Cloudflare's own statuses, which stand in no registry. */
@@ -11,8 +11,10 @@ const STATUSES = [...new Set([...Object.keys(STATUS_CODES).map(Number), ...CLOUD
 	.filter((status) => status >= 300)
 	.sort((one, other) => one - other);
 
-const MEANINGS: Record<Row['made'], string> = {
-	later: 'No. The node sends the request again, until the timeout',
+type Meaning = 'again' | 'no' | 'maybe';
+
+const MEANINGS: Record<Meaning, string> = {
+	again: 'No. The node sends the request again, until the timeout',
 	no: 'No. The item ends in an error',
 	maybe: 'Perhaps. The item ends in the error `noAnswer`, and nothing is sent again',
 };
@@ -20,11 +22,14 @@ const MEANINGS: Record<Row['made'], string> = {
 /** A status, and whether its body is JSON where that decides. */
 interface Case {
 	text: string;
-	made: Row['made'];
+	made: Meaning;
 }
 
 function casesOf(status: number): Case[] {
-	const madeIf = (isJson: boolean) => createRow({ kind: 'status', status, isJson }).made;
+	const madeIf = (isJson: boolean): Meaning => {
+		const { made, closesGate } = createRow({ kind: 'status', status, isJson });
+		return closesGate ? 'again' : made;
+	};
 	if (madeIf(true) === madeIf(false)) return [{ text: `${status}`, made: madeIf(true) }];
 	return [
 		{ text: `${status} with JSON`, made: madeIf(true) },

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS } from '../shared/text';
+import type { CreateSettings } from '../work/session';
 import { DEFAULT_MODEL_FAMILY } from '../service/contract/limits';
 import {
 	addedEntry,
@@ -174,20 +175,14 @@ function refuseResumeUrl(url: string): void {
 	);
 }
 
-/**
- * How the node handles the create of an item.
- * @throws InvalidParameter naming the option
- */
-export const createSettingsFrom = (entries: IDataObject) => ({
+/** @throws InvalidParameter naming the option */
+export const createSettingsFrom = (entries: IDataObject): CreateSettings => ({
 	maxConcurrentTasks: entryIn(entries, maxConcurrentTasks),
-	/** `undefined` if the user did not add it. */
 	maxNewTasks: addedEntry(entries, maxNewTasks),
-	/** The user's text that the key is derived from. Empty for a random key. */
 	idempotencyKey: addedEntry(entries, idempotencyKey) ?? '',
 	resendAfterNoReply: entryIn(entries, resendAfterNoReply),
 	reuseInEditor: entryIn(entries, reuseInEditor),
 });
-export type CreateSettings = ReturnType<typeof createSettingsFrom>;
 
 /** @param isManual Whether a person runs the workflow in the editor, live or for practice. */
 export const maxNewTasksIn = (

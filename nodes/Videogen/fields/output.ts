@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../shared/text';
-import type { DownloadSettings } from '../work/order';
+import type { DownloadSettings } from '../work/session';
 import { entryIn, switchField, textField } from './field';
 import { LABELS } from '../shared/messages';
 

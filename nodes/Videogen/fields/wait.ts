@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
-import type { WaitSettings } from '../work/order';
+import type { WaitSettings } from '../work/session';
 import { entryIn, numberField, propertiesOf, switchField } from './field';
 import { LABELS } from '../shared/messages';
 

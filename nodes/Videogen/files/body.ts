@@ -1,4 +1,4 @@
-import { type Clock, onAbort } from '../shared/clock';
+import { type Clock, ENDED, onAbort } from '../shared/clock';
 import { type ByteStream, findInErrors } from '../shared/n8n';
 import { DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetch';
@@ -42,7 +42,7 @@ export async function firstBytesOf(
 			}),
 		]);
 	} finally {
-		done.abort();
+		done.abort(ENDED);
 	}
 }
 

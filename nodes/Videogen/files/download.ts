@@ -1,25 +1,17 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { backoffMs, type Timer } from '../shared/clock';
-import { type Failure, messageOf } from '../shared/messages';
+import { ENDED, onAbort, type Timer } from '../shared/clock';
 import type { Storage } from '../shared/n8n';
 import { Semaphore } from '../shared/semaphore';
-import { wholeId } from '../shared/text';
 import { retryAfterMs } from '../service/types';
 import { resultUrls, type Task } from '../service/task';
-import { BodyWatch, unlessStopped } from './body';
+import { BodyWatch, firstBytesOf, unlessStopped } from './body';
 import { DownloadError, MAX_FILES, networkErrorOf } from './downloadError';
 import type { FileAccess, FileAnswer } from './fetch';
 import { fileNameOf } from './names';
 import { typeOfResult } from './types';
 
-/** Requests per result, the first one included. */
-export const MAX_DOWNLOAD_TRIES = 5;
-
-/** The longest pause between two tries, even if `Retry-After` asks for more. */
-const MAX_PAUSE_MS = 60_000;
-
-/** The minimum time for all files of a task together. */
-export const MIN_TIME_MS = 600_000;
+/** The least time for all files of a task together, if the task's own timeout is shorter. */
+const MIN_TIME_MS = 600_000;
 
 /**
  * Download slots, and the most bytes per task. Unless it stores files on disk, n8n holds each file
@@ -30,125 +22,124 @@ const turnsAt = (storage: Storage) =>
 		? { places: new Semaphore(4), maxBytes: 2_000_000_000 }
 		: { places: new Semaphore(1), maxBytes: 512_000_000 };
 
-/** All results of a task as files, in order, or why they are missing. */
-export type DownloadResult =
-	| { files: IBinaryData[] }
-	/** `mayCome`: whether the files may just be late. */
-	| { failure: Failure; mayCome: boolean };
+/** How far the files of a task have come. */
+export interface FileProgress {
+	/** By the index of the result. Stored files are not fetched again. */
+	readonly files: ReadonlyArray<IBinaryData | undefined>;
+	readonly receivedBytes: number;
+	/** When the time for all files is up, on the run's clock. Set when the first one has its slot. */
+	readonly limitAt?: number;
+	/** Why a file is missing. */
+	readonly error?: DownloadError;
+}
 
-/** Names a result by its index, from 0, and its media type. */
-type Naming = (index: number, mediaType: string) => string;
+export const NO_FILES: FileProgress = { files: [], receivedBytes: 0 };
 
-/** A result that is being downloaded. */
-interface Result {
-	url: string;
-	index: number;
-	nameFor: Naming;
-	/** How much all results of the task together may still download. */
-	left: { bytes: number };
-	/** Aborts when the run ends or the task's time is up. */
-	end: AbortSignal;
+/** What the files of a task are named after, and how long the item waits for its task. */
+interface Wanted {
+	readonly prompt?: string;
+	readonly timeoutMs?: number;
 }
 
 /** Downloads the results of a run's tasks into n8n's storage, a few at a time. */
-export class Downloader {
+export class Downloads {
 	private turns: Promise<ReturnType<typeof turnsAt>> | undefined;
 
 	constructor(
-		private readonly files: FileAccess,
+		private readonly access: FileAccess,
 		/** When its signal aborts, open requests end and no more are sent. */
 		private readonly timer: Timer,
 	) {}
 
-	/**
-	 * Downloads all results of a completed task, in order.
-	 * @param timeoutMs The task's own timeout. It also limits the files if it is longer than
-	 *   `MIN_TIME_MS`.
-	 */
-	async download(task: Task, timeoutMs = 0, prompt?: string): Promise<DownloadResult> {
-		const urls = resultUrls(task.record);
-		if (urls.length === 0) {
-			const values = { id: wholeId(task.id) };
-			return { failure: messageOf('noResults', { values }), mayCome: false };
-		}
-		const nameFor = (index: number, type: string) => fileNameOf(task.id, index, type, prompt);
+	/** Asks once for each result of a completed task that is not stored yet. */
+	async next(task: Task, wanted: Wanted, progress: FileProgress): Promise<FileProgress> {
+		const { signal: stopped } = this.timer;
 		try {
-			if (urls.length > MAX_FILES) throw new DownloadError('tooLarge');
-			return { files: await this.inTurn(urls, nameFor, Math.max(timeoutMs, MIN_TIME_MS)) };
-		} catch (thrown) {
-			const isStopped = this.timer.signal.aborted;
-			const error = isStopped ? new DownloadError('stopped') : networkErrorOf(thrown);
-			return { failure: error.failureOf(task.id), mayCome: error.mayCome };
-		}
-	}
-
-	/** The time limit starts when the task gets its slot. */
-	private async inTurn(urls: string[], nameFor: Naming, limitMs: number): Promise<IBinaryData[]> {
-		const { clock, signal: stopped } = this.timer;
-		const turns = (this.turns ??= this.files.storage().then(turnsAt));
-		const { places, maxBytes } = await unlessStopped(stopped, async () => await turns);
-		if (!(await places.acquire(stopped))) throw new DownloadError('stopped');
-		const done = new AbortController();
-		const end = AbortSignal.any([stopped, done.signal]);
-		const limit = clock.sleep(limitMs, end).then(() => {
-			throw new DownloadError('slow');
-		});
-		const all = async () => {
-			const files: IBinaryData[] = [];
-			const left = { bytes: maxBytes };
-			for (const [index, url] of urls.entries()) {
-				files.push(await this.untilStored({ url, index, nameFor, left, end }));
-			}
-			return files;
-		};
-		try {
-			return await Promise.race([all(), limit]);
-		} finally {
-			done.abort();
-			places.release();
-		}
-	}
-
-	private async untilStored(result: Result): Promise<IBinaryData> {
-		const { clock } = this.timer;
-		for (let tries = 1; ; tries += 1) {
+			if (resultUrls(task.record).length > MAX_FILES) throw new DownloadError('tooLarge');
+			const turns = (this.turns ??= this.access.storage().then(turnsAt));
+			const { places, maxBytes } = await unlessStopped(stopped, async () => await turns);
+			if (!(await places.acquire(stopped))) throw new DownloadError('stopped');
 			try {
-				return await this.tryOnce(result);
+				return await this.inTime(task, wanted, progress, maxBytes);
+			} finally {
+				places.release();
+			}
+		} catch (thrown) {
+			return { ...progress, error: this.errorOf(thrown, stopped) };
+		}
+	}
+
+	/** @param end Aborts when the run ends or the task's time is up. */
+	private errorOf(thrown: unknown, end: AbortSignal): DownloadError {
+		if (this.timer.signal.aborted) return new DownloadError('stopped');
+		return end.aborted ? new DownloadError('slow') : networkErrorOf(thrown);
+	}
+
+	/** The time limit starts when the task gets its first slot. */
+	private async inTime(
+		task: Task,
+		{ prompt, timeoutMs = 0 }: Wanted,
+		{ limitAt, ...before }: FileProgress,
+		maxBytes: number,
+	): Promise<FileProgress> {
+		const { clock } = this.timer;
+		const untilAt = limitAt ?? clock.now() + Math.max(timeoutMs, MIN_TIME_MS);
+		const end = this.timer.signalAt(untilAt);
+		const files = [...before.files];
+		let { receivedBytes } = before;
+		let error: DownloadError | undefined;
+		for (const [index, url] of resultUrls(task.record).entries()) {
+			if (files[index]) continue;
+			const nameFor = (mediaType: string) => fileNameOf(task.id, index, mediaType, prompt);
+			try {
+				const leftBytes = maxBytes - receivedBytes;
+				const stored = await unlessStopped(
+					end,
+					async () => await this.tryOnce(url, nameFor, leftBytes, end),
+				);
+				files[index] = stored.file;
+				receivedBytes += stored.bytes;
 			} catch (thrown) {
-				const error = networkErrorOf(thrown);
-				if (!error.mayPass || tries >= MAX_DOWNLOAD_TRIES) throw error;
-				// Wait as long as the host asks, but no less than usual: some ask for no wait at all.
-				const usualMs = backoffMs(tries, MAX_PAUSE_MS, clock.random);
-				const pauseMs = Math.min(Math.max(error.retryAfterMs, usualMs), MAX_PAUSE_MS);
-				await clock.sleep(pauseMs, result.end);
-				if (result.end.aborted) throw error;
+				error ??= this.errorOf(thrown, end);
 			}
 		}
+		return { files, receivedBytes, limitAt: untilAt, error };
 	}
 
 	/** Destroys the body after each try: newer versions of n8n leave an unread rest open. */
-	private async tryOnce({ url, index, nameFor, left, end }: Result): Promise<IBinaryData> {
-		const answer = await this.files.fetch(url, end);
-		const watch = new BodyWatch(answer, left.bytes);
+	private async tryOnce(
+		url: string,
+		nameFor: (mediaType: string) => string,
+		leftBytes: number,
+		end: AbortSignal,
+	): Promise<{ file: IBinaryData; bytes: number }> {
+		const answer = await this.access.fetch(url, end);
+		const { body, headers } = answer;
+		// Without a listener, an error of the body would crash the whole n8n process.
+		body.on('error', () => undefined);
 		const done = new AbortController();
+		const unlink = onAbort(end, () => done.abort(ENDED));
 		try {
 			end.throwIfAborted();
 			this.refuseStatus(answer);
-			const mediaType = typeOfResult(answer.headers['content-type'], url);
+			const { clock } = this.timer;
+			const first = await firstBytesOf(body, clock, end);
+			const mediaType = typeOfResult(headers['content-type'], url, first);
+			const watch = new BodyWatch(answer, leftBytes);
 			if (watch.failure?.why === 'tooLarge') throw watch.failure;
-			const stored = this.files.store(answer.body, nameFor(index, mediaType), mediaType);
+			const stored = this.access.store(body, nameFor(mediaType), mediaType);
 			const file = await Promise.race([
 				stored.catch((thrown: unknown) => {
 					throw watch.errorOf(thrown);
 				}),
-				watch.stall(this.timer.clock, AbortSignal.any([end, done.signal])),
+				watch.stall(clock, done.signal),
 			]);
 			if (watch.failure) throw watch.failure;
-			left.bytes -= watch.receivedBytes;
-			return file;
+			return { file, bytes: watch.receivedBytes };
 		} finally {
-			done.abort();
-			answer.body.destroy();
+			unlink();
+			done.abort(ENDED);
+			body.destroy();
 		}
 	}
 

@@ -82,7 +82,7 @@ const REFERENCE = 'n8n-file:';
  * A saved request as it is sent, with new links to its files.
  * @throws InvalidParameter if one of its files is gone
  */
-export async function withLinks(saved: GenerationRequest, files: ItemFile[]) {
+export async function withLinks(saved: GenerationRequest, files: readonly ItemFile[]) {
 	const request = structuredClone(saved);
 	for (const list of Object.values(request)) {
 		if (!Array.isArray(list)) continue;

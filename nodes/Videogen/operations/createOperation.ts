@@ -47,7 +47,7 @@ export function createOperation(operation: CreateOperation): Operation {
 		wait: createWait,
 		download: createDownload,
 		options: [...createOptions, ...ownOptions],
-		async intent(parameters, resolveFile, familyOfCredential) {
+		async valuesFrom(parameters, resolveFile, familyOfCredential) {
 			const entries = valueIn(parameters, options);
 			const { request, files } = withReferences({
 				model: modelOf(entryIn(entries, modelFamily) || familyOfCredential, workflow),

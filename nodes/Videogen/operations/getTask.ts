@@ -48,5 +48,5 @@ export const getTask: Operation = {
 	wait: getTaskWait,
 	download: getTaskDownload,
 	options: [...waitEntries, binaryPropertyOutput.property],
-	intent: async (parameters) => ({ taskId: valueIn(parameters, taskId) }),
+	valuesFrom: async (parameters) => ({ taskId: valueIn(parameters, taskId) }),
 };

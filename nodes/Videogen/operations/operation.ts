@@ -1,14 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFile, ResolveFile } from '../files/inputs';
 import { type Field, type Parameters, propertiesOf, valueIn } from '../fields/field';
-import { type CreateSettings, options } from '../fields/options';
+import { options } from '../fields/options';
 import { downloadSettingsFrom, simplify } from '../fields/output';
 import { waitSettingsFrom } from '../fields/wait';
 import type { GenerationRequest } from '../service/contract/request';
-import type { Item } from '../work/order';
+import type { CreateSettings, Plan } from '../work/session';
 
 /** A create that was validated, but not sent yet. */
-export interface PlannedCreate {
+export interface CreateValues {
 	/** The same on every try of an item, because it contains references in place of files. */
 	request: GenerationRequest;
 	files: ItemFile[];
@@ -16,7 +16,7 @@ export interface PlannedCreate {
 }
 
 /** What an item asks for: a new task or an existing one. */
-export type Intent = PlannedCreate | { taskId: string };
+export type ItemValues = CreateValues | { taskId: string };
 
 /** One entry of the Operation menu, and what belongs to it. */
 export interface Operation {
@@ -38,7 +38,11 @@ export interface Operation {
 	 * @param modelFamily Prefix of the model identifiers, from the credential.
 	 * @throws InvalidParameter naming the field, the given value and what is allowed
 	 */
-	intent(parameters: Parameters, resolveFile: ResolveFile, modelFamily: string): Promise<Intent>;
+	valuesFrom(
+		parameters: Parameters,
+		resolveFile: ResolveFile,
+		modelFamily: string,
+	): Promise<ItemValues>;
 }
 
 /** All fields that the editor shows for an operation, above Options. */
@@ -54,7 +58,7 @@ export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties
 export function settingsOf(
 	{ wait, download, isCreate }: Operation,
 	parameters: Parameters,
-): Pick<Item, 'wait' | 'download' | 'simplify'> {
+): Pick<Plan, 'wait' | 'download' | 'simplify'> {
 	const entries = valueIn(parameters, options);
 	const isWaiting = valueIn(parameters, wait);
 	const isDownloading = (isWaiting || !isCreate) && valueIn(parameters, download);

@@ -1,104 +1,110 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { asSentence, quotable, wholeId } from '../shared/text';
-import { itemOf, LABELS, listed, videosOf } from '../shared/messages';
+import { itemOf, LABELS, listed } from '../shared/messages';
 import { isTool } from '../shared/n8n';
-import { type Item, secondsOf, taskIdOf } from '../work/order';
+import { percentIn, type Task } from '../service/task';
+import { type Order, secondsOf, taskIdOf } from '../work/order';
+import type { OrderJob, Result, TaskLog } from '../work/session';
 import { tasksOf, unconfirmedItems } from './errors';
 
 /** Shown with a practice credential. */
 const PRACTICE_HINT = `Practice: no video was created, nothing was charged, and links lead nowhere. For real videos, choose a credential whose '${LABELS.environment}' is Live.`;
 
 const MAX_LISTED_EXECUTIONS = 3;
-const MINUTE_MS = 60_000;
 
-/** What hints need from n8n. */
-type Context = Pick<
-	IExecuteFunctions,
-	'logger' | 'addExecutionHints' | 'getInputData' | 'getNode' | 'getMode' | 'continueOnFail'
->;
+type LogContext = Pick<IExecuteFunctions, 'logger'>;
 
-/** What a run reports besides its output, in n8n's log and in hints. */
-export class Hints {
-	constructor(private readonly context: Context) {}
+/** Writes tasks into n8n's log, which may be all that is left if the server is killed. */
+export class Log implements TaskLog {
+	constructor(
+		private readonly context: LogContext,
+		private readonly itemCount: number,
+		private readonly stop: AbortSignal,
+	) {}
 
-	/** Logs a task ID at once: if the server is killed, the log may be all that is left. */
-	task({ index, order }: Item, taskId: string, isStopped: boolean): void {
+	task({ order, plan }: OrderJob, taskId: string): void {
 		const { logger } = this.context;
-		const which = `item ${index + 1} of ${this.context.getInputData().length}`;
-		const did = order?.state === 'task' ? 'was created' : 'may have been created';
-		const text = `Task ${wholeId(taskId)} ${did} for ${which}`;
-		if (order?.state === 'task' && !isStopped) logger.info(text);
+		const did = order.state.is === 'task' ? 'was created' : 'may have been created';
+		const text = `Task ${wholeId(taskId)} ${did} for ${itemOf(plan.index, this.itemCount)}`;
+		if (order.state.is === 'task' && !this.stop.aborted) logger.info(text);
 		else logger.warn(`${text}. Use ${LABELS.getTask} with this ID.`);
 	}
+}
 
-	/** Logs the tasks of a stopped run, because n8n shows no error of the node in this case. */
-	stopped(items: Item[]): void {
-		const texts = [
-			...tasksOf(items).map(
-				({ itemIndex, taskId, status = 'not known' }) =>
-					`item ${itemIndex + 1}: ${wholeId(taskId)} (${quotable(status)})`,
-			),
-			...unconfirmedItems(items).map((index) => `item ${index + 1}: sent, not confirmed`),
-		];
-		if (texts.length === 0) return;
-		const what = 'The execution was stopped. The tasks of this run:';
-		this.context.logger.warn([what, ...texts].join('\n'));
-	}
+/** n8n shows no error of a node that was stopped. */
+export function logStopped({ logger }: LogContext, results: readonly Result[]): void {
+	const tasks = [
+		...tasksOf(results).map(({ taskId }) => wholeId(taskId)),
+		...unconfirmedItems(results).map((index) => `not confirmed (item ${index + 1})`),
+	];
+	if (tasks.length > 0) logger.warn(`The execution was stopped. Its tasks: ${tasks.join(', ')}`);
+}
 
-	practice(): void {
-		this.hint(PRACTICE_HINT);
-	}
+/** Shows beside the output what it does not say. An agent has no use for it. */
+export function showHints(
+	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getMode' | 'getNode' | 'continueOnFail'>,
+	results: readonly Result[],
+	isPractice: boolean,
+): void {
+	if (isTool(context)) return;
+	const isPaid = !isPractice && context.getMode() === 'manual';
+	const location = 'outputPane';
+	const texts = [
+		isPractice ? PRACTICE_HINT : undefined,
+		reuseText(results),
+		isPaid ? createdText(results) : undefined,
+		unfinishedText(results),
+	];
+	for (const message of texts) if (message) context.addExecutionHints({ message, location });
+	const message = failedText(results);
+	if (message) context.addExecutionHints({ message, type: 'warning', location });
+}
 
-	/** What a click created, because it costs money. */
-	created(items: Item[]): void {
-		const created = items.flatMap(({ decision, order }) =>
-			decision === 'create' && order?.taskId !== undefined && order.state !== 'sent' ? [order] : [],
-		);
-		if (created.length === 0 || this.context.getMode() !== 'manual') return;
-		const what = `Created ${videosOf(created.length)}, ${secondsOf(created)} seconds in total`;
-		this.hint(`${what}. The provider charges for ${created.length > 1 ? 'them' : 'it'}.`);
-	}
+/** What a click created, because it costs money. */
+function createdText(results: readonly Result[]): string | undefined {
+	const created = results.flatMap(({ job }): Order[] => {
+		const hasTask = job.do === 'create' && taskIdOf(job.order) !== undefined;
+		return hasTask && job.order.state.is !== 'sent' ? [job.order] : [];
+	});
+	if (created.length === 0) return undefined;
+	const what = `Created ${created.length === 1 ? '1 task' : `${created.length} tasks`}`;
+	const charged = created.length === 1 ? 'it once it is completed' : 'those that it completes';
+	return `${what}, ${secondsOf(created.map(({ asked }) => asked))} seconds in total. The provider charges for ${charged}.`;
+}
 
-	/** n8n itself shows success even if every item ended in an error. */
-	failed(items: Item[]): void {
-		const failed = items.filter(({ failure }) => failure);
-		const [first] = failed;
-		if (!first?.failure) return;
-		const isBranch = this.context.getNode().onError === 'continueErrorOutput';
-		const where = isBranch ? " Open the 'Error Branch' tab." : '';
-		const many = `${failed.length} of ${items.length} items ended in an error. ${itemOf(first.index, items.length)}:`;
-		const what = items.length === 1 ? 'The item ended in an error:' : many;
-		this.hint(`${what} ${asSentence(first.failure.message)}${where}`, 'warning');
-	}
+/** Get Task does not wait unless it is told to. */
+function unfinishedText(results: readonly Result[]): string | undefined {
+	const unfinished = results.flatMap(({ job, outcome }): Task[] => {
+		const { task, failure } = outcome;
+		const isLook = job.do === 'look' && !job.plan.wait && !failure;
+		return isLook && task?.state === 'unfinished' ? [task] : [];
+	});
+	const [first] = unfinished;
+	if (!first) return undefined;
+	const percent = percentIn(first.record);
+	const progress = percent === undefined ? '' : `, ${percent}%`;
+	const which =
+		results.length === 1 ? 'The task is' : `${unfinished.length} of ${results.length} tasks are`;
+	return `${which} not finished (status: ${quotable(first.status)}${progress}). Turn on '${LABELS.waitForCompletion}', or run this node again later.`;
+}
 
-	hint(message: string, type: 'info' | 'warning' = 'info'): void {
-		if (isTool(this.context)) return;
-		this.context.addExecutionHints({ message, type, location: 'outputPane' });
-	}
+/** n8n itself shows success even if every item ended in an error. */
+function failedText(results: readonly Result[]): string | undefined {
+	const failed = results.filter(({ outcome }) => outcome.failure);
+	const [first] = failed;
+	if (!first?.outcome.failure) return undefined;
+	const item = itemOf(first.job.plan.index, results.length);
+	const many = `${failed.length} of ${results.length} items ended in an error. ${item}:`;
+	const what = results.length === 1 ? 'The item ended in an error:' : many;
+	return `${what} ${asSentence(first.outcome.failure.message)}`;
 }
 
 /** What was reused from earlier executions, if anything, and how to get a new version. */
-export function reuseText(items: Item[], nowMs: number): string | undefined {
-	const creates = items.filter(({ wish }) => wish);
-	const reused = creates.flatMap((item) => (taskIdOf(item) && item.reused) || []);
+export function reuseText(results: readonly Result[]): string | undefined {
+	const creates = results.filter(({ job }) => job.plan.do === 'create');
+	const reused = creates.flatMap(({ job }) => (job.do === 'read' && job.reusedFrom) || []);
 	if (reused.length === 0) return undefined;
-	const executions = new Set(
-		reused.map(
-			({ executionId, atMs }) =>
-				`execution ${executionId}${atMs === undefined ? '' : ` (${ago(nowMs - atMs)})`}`,
-		),
-	);
 	const what = creates.length === 1 ? 'the video' : `${reused.length} of ${creates.length} videos`;
-	const nothing = reused.length === creates.length ? ' Nothing new was created.' : '';
-	const how = reused.some(({ atMs }) => atMs !== undefined) ? NEW_VERSION : '';
-	return `Reused ${what} from ${listed([...executions], MAX_LISTED_EXECUTIONS)}.${nothing}${how}`;
-}
-
-const NEW_VERSION = ` For a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
-
-function ago(ms: number): string {
-	const minutes = Math.round(ms / MINUTE_MS);
-	if (minutes < 1) return 'just now';
-	if (minutes < 120) return minutes === 1 ? '1 minute ago' : `${minutes} minutes ago`;
-	return `${Math.round(minutes / 60)} hours ago`;
+	const executions = [...new Set(reused)].map((id) => `execution ${id}`);
+	return `Reused ${what} from ${listed(executions, MAX_LISTED_EXECUTIONS)}; for a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
 }

@@ -1,9 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { nodeProperties } from '../operations';
 import type { Connection } from '../fields/credential';
 import { taskId } from '../operations/getTask';
 import { type Operation, settingsOf } from '../operations/operation';
-import type { CreateSettings } from '../fields/options';
 import { fileResolver } from '../files/inputs';
 import { isJsonObject } from '../shared/json';
 import {
@@ -16,20 +15,15 @@ import {
 } from '../shared/messages';
 import { isForMcpClient, isTool } from '../shared/n8n';
 import { isPracticeId } from '../service/practice';
-import type { Item } from '../work/order';
-import type { Identity } from './identity';
-
-/** An item, with its create settings if it creates a task. */
-export interface PlannedItem extends Item {
-	settings?: CreateSettings;
-}
+import type { Plan, StopPlan } from '../work/session';
+import { askedBy, type identityOf } from './identity';
 
 /** What is needed to plan any item. */
 interface Planning {
 	context: IExecuteFunctions;
 	operation: Operation;
 	connection: Omit<Connection, 'service'>;
-	identity: Identity;
+	identity: ReturnType<typeof identityOf>;
 	/** Stops reading files. */
 	end: AbortSignal;
 }
@@ -38,50 +32,59 @@ interface Planning {
  * Validates every item before the first one is sent, so that an invalid item does not turn up after
  * others were paid for.
  */
-export async function planItems(planning: Planning): Promise<PlannedItem[]> {
+export async function planItems(planning: Planning): Promise<Plan[]> {
 	const { context, connection, end } = planning;
 	const serviceUrl = connection.isPractice ? undefined : connection.baseUrl;
 	const files = fileResolver(context, serviceUrl, end);
-	const items: PlannedItem[] = [];
-	for (const [index, input] of context.getInputData().entries()) {
+	const plans: Plan[] = [];
+	for (const [index, { json }] of context.getInputData().entries()) {
 		try {
-			items.push(await plannedItem(planning, files.forItem(index), index, input));
+			plans.push(await planFor(planning, files.forItem(index), index, json));
 		} catch (thrown) {
-			items.push({ index, simplify: true, failure: failureOf(thrown, isTool(context)) });
+			plans.push(refusedPlan(index, json, failureOf(thrown, isTool(context))));
 		}
-		const returned = errorOfNode(input.json);
-		if (returned) Object.assign(items[index] ?? {}, { returned });
 	}
-	return items;
+	return plans;
 }
 
+/** The plan of an item that gets no further. */
+export const refusedPlan = (index: number, json: IDataObject, failure: Failure): StopPlan => ({
+	do: 'stop',
+	index,
+	returned: errorOfNode(json),
+	simplify: true,
+	failure,
+});
+
 /** @throws InvalidParameter */
-async function plannedItem(
+async function planFor(
 	{ context, operation, connection, identity }: Planning,
 	resolveFile: ReturnType<ReturnType<typeof fileResolver>['forItem']>,
 	index: number,
-	{ json }: INodeExecutionData,
-): Promise<PlannedItem> {
+	json: IDataObject,
+): Promise<Plan> {
 	const parameters = {
 		get: (name: string) => valueOf(context, name, index),
 		written: context.getNode().parameters,
 		evaluate: (part: string) => evaluated(context, part, index),
 	};
-	const settings = settingsOf(operation, parameters);
+	const returned = errorOfNode(json);
+	const { download, ...settings } = settingsOf(operation, parameters);
 	// Agents and MCP clients cannot receive files.
-	if (isTool(context)) delete settings.download;
-	const intent = await operation.intent(parameters, resolveFile, connection.modelFamily);
-	if ('taskId' in intent) {
-		if (isPracticeId(intent.taskId) && !connection.isPractice) throw ofPractice();
-		return { index, readId: intent.taskId, ...settings };
+	const output = { ...settings, download: isTool(context) ? undefined : download };
+	const values = await operation.valuesFrom(parameters, resolveFile, connection.modelFamily);
+	if ('taskId' in values) {
+		if (isPracticeId(values.taskId) && !connection.isPractice) throw ofPractice();
+		return { do: 'read', index, returned, ...output, taskId: values.taskId };
 	}
-	if (settings.wait && isForMcpClient(context)) throw mcpClientWaits();
-	const wish = identity.wishOf(intent, errorOfNode(json) ? { ...json, error: undefined } : json);
-	return { index, wish, settings: intent.settings, ...settings };
+	if (output.wait && isForMcpClient(context)) throw mcpClientWaits();
+	const asked = askedBy(identity, values, returned ? { ...json, error: undefined } : json);
+	const { files, settings: createSettings } = values;
+	return { do: 'create', index, returned, ...output, asked, files, settings: createSettings };
 }
 
 /** The error with which an item left this node before it came back, as in a loop. */
-export function errorOfNode({ error }: IDataObject): { orderId?: string } | undefined {
+function errorOfNode({ error }: IDataObject): { orderId?: string } | undefined {
 	if (!isJsonObject(error)) return undefined;
 	const { message, description, kind, orderId } = error;
 	if (![message, description, kind].every((text) => typeof text === 'string')) return undefined;

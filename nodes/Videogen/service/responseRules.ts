@@ -35,10 +35,12 @@ import { endingOf, type Task } from './task';
 /** What an answer without a task means. */
 export interface Row {
 	/**
-	 * After a create. `no`: it made no task. `later`: it made no task, and the node sends it again by
-	 * itself. `maybe`: a task may exist and be charged for, so nothing is sent again automatically.
+	 * After a create. `no`: it made no task. `maybe`: a task may exist and be charged for, so nothing
+	 * is sent again automatically.
 	 */
-	made: 'no' | 'later' | 'maybe';
+	made: 'no' | 'maybe';
+	/** After a create: whether all creates pause, and this one is sent again after that. */
+	closesGate: boolean;
 	/**
 	 * After a read. `passes`: read again until the timeout. `limited`: the same, but more slowly.
 	 * `denied`: the same for some time, if the key was accepted before. `notFound`: it may be too
@@ -53,6 +55,8 @@ interface Rule {
 	fits(error: ServiceError): boolean;
 	create?: [Row['made'], MessageName];
 	read?: [Row['again'], MessageName];
+	/** The create is sent again after a pause of all creates. */
+	closesGate?: true;
 }
 
 /**
@@ -105,7 +109,12 @@ const RULES: Rule[] = [
 	{ fits: (error) => namedTaskIdOf(error) !== undefined, create: ['maybe', 'namedTask'] },
 	{ fits: when(isEmptyAccount, 429), create: ['no', 'balance'] },
 	{ fits: when((e) => isRejection(e) && namesModel(e)), create: ['no', 'wrongModel'] },
-	{ fits: is(429), create: ['later', 'rateLimited'], read: ['limited', 'rateLimited'] },
+	{
+		fits: is(429),
+		create: ['no', 'rateLimited'],
+		closesGate: true,
+		read: ['limited', 'rateLimited'],
+	},
 	{ fits: is(409), create: ['maybe', 'knownKey'] },
 	{ fits: when(namesKey, 400, 422), create: ['maybe', 'knownKey'] },
 	// A proxy's 503 is rarely JSON, and may come after the service has received the request.
@@ -137,7 +146,12 @@ const RULES: Rule[] = [
 	{ fits: is(403), create: ['no', 'keyNotAllowed'], read: ['denied', 'keyNotAllowed'] },
 	{ fits: is(404), create: ['no', 'address'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },
-	{ fits: without(...NOT_CONNECTED), create: ['later', 'address'], read: ['passes', 'address'] },
+	{
+		fits: without(...NOT_CONNECTED),
+		create: ['no', 'address'],
+		closesGate: true,
+		read: ['passes', 'address'],
+	},
 	{ fits: without('tls'), create: ['no', 'address'], read: ['denied', 'address'] },
 	{ fits: without('blocked'), create: ['no', 'address'], read: ['never', 'address'] },
 	{ fits: without('html'), create: ['maybe', 'webPage'], read: ['passes', 'address'] },
@@ -148,10 +162,12 @@ const OTHERWISE = { create: ['maybe', 'noAnswer'], read: ['passes', 'serviceErro
 
 function rowOf(error: ServiceError, request: 'create' | 'read'): Row & { kind: ErrorKind } {
 	const fitting = RULES.filter(({ fits }) => fits(error));
-	const [made, ofCreate] = fitting.find(({ create }) => create)?.create ?? OTHERWISE.create;
+	const creating = fitting.find(({ create }) => create);
+	const [made, ofCreate] = creating?.create ?? OTHERWISE.create;
 	const [again, ofRead] = fitting.find(({ read }) => read)?.read ?? OTHERWISE.read;
 	const message = request === 'create' ? ofCreate : ofRead;
-	return { made, again, message, kind: kindOf(message) };
+	const closesGate = creating?.closesGate ?? false;
+	return { made, closesGate, again, message, kind: kindOf(message) };
 }
 
 /** What an answer to a create means if it contains no task. */
@@ -201,6 +217,13 @@ export function failureOfCreate(error: ServiceError, facts: CreateFacts): Failur
 		said: wordsOf(error),
 		isNothingCreated: isNo && !wasSent,
 	});
+}
+
+/** Why a create that the service did not confirm is not sent again: it repeats that answer. */
+export function laterFailureOf(error: ServiceError, facts: CreateFacts): Failure {
+	const { message } = createRow(error);
+	if (message !== 'noAnswer') return failureOfCreate(error, facts);
+	return messageOf('noAnswerBefore', { values: valuesOf(error), said: wordsOf(error) });
 }
 
 /** Why a read returned no record. @param facts `isKnown`: whether the task certainly exists. */

@@ -1,24 +1,44 @@
-/**
- * The callbacks of each signal. They share one listener, because Node warns about many listeners.
- */
-const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>();
+/** The callbacks of a signal, and the listener that calls them. */
+interface Listening {
+	readonly callbacks: Set<() => void>;
+	readonly listener: () => void;
+}
+
+/** One listener for each signal, because Node warns about many. */
+const listeningTo = new WeakMap<AbortSignal, Listening>();
 
 /**
  * Calls back when a signal aborts. The signal must not have aborted yet.
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const callbacks = callbacksOf.get(signal) ?? listenTo(signal);
+	const { callbacks, listener } = listeningTo.get(signal) ?? listenTo(signal);
 	callbacks.add(callback);
-	return () => callbacks.delete(callback);
+	return () => {
+		if (!callbacks.delete(callback) || callbacks.size > 0) return;
+		// A time limit with a listener is kept until its time, and all that the listener knows.
+		signal.removeEventListener('abort', listener);
+		listeningTo.delete(signal);
+	};
 }
 
-function listenTo(signal: AbortSignal): Set<() => void> {
+/** On Node 20, a combined signal with a listener that is not `once` is never collected. */
+function listenTo(signal: AbortSignal): Listening {
 	const callbacks = new Set<() => void>();
-	callbacksOf.set(signal, callbacks);
-	signal.addEventListener('abort', () => callbacks.forEach((callback) => callback()));
-	return callbacks;
+	const listener = () => {
+		for (const callback of [...callbacks]) callback();
+	};
+	signal.addEventListener('abort', listener, { once: true });
+	const listening = { callbacks, listener };
+	listeningTo.set(signal, listening);
+	return listening;
 }
+
+/**
+ * The reason with which signals abort. Without one, Node makes an error whose stack keeps n8n's
+ * context, and with it all input of an ended execution, for as long as anyone has the signal.
+ */
+export const ENDED = 'ended';
 
 /** Time and randomness. Tests use a clock of their own. */
 export interface Clock {
@@ -46,11 +66,14 @@ export const platformClock: Clock = {
 		await new Promise((resolve) => {
 			if (signal.aborted) return resolve();
 			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_TIMER_MS)));
-			const stopListening = onAbort(signal, resolve);
-			due.addEventListener('abort', () => {
+			const wake = () => {
 				stopListening();
+				// A timer with a listener would keep what it wakes until its time.
+				due.removeEventListener('abort', wake);
 				resolve();
-			});
+			};
+			const stopListening = onAbort(signal, wake);
+			due.addEventListener('abort', wake);
 		}),
 };
 
@@ -67,11 +90,15 @@ export class Timer {
 		if (!this.signal.aborted && ms > 0) await this.clock.sleep(ms, this.signal);
 	}
 
-	/** A signal that aborts at this moment or with the timer's own signal. */
+	/** A signal that aborts at this moment, or with the timer's own signal. */
 	signalAt(dueAt: number): AbortSignal {
-		if (dueAt === Infinity) return this.signal;
+		if (dueAt === Infinity || this.signal.aborted) return this.signal;
 		const due = new AbortController();
-		void this.until(dueAt).then(() => due.abort());
+		const unlink = onAbort(this.signal, () => due.abort(ENDED));
+		void this.until(dueAt).then(() => {
+			unlink();
+			due.abort(ENDED);
+		});
 		return due.signal;
 	}
 }

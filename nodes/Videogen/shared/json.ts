@@ -24,7 +24,11 @@ export function jsonTextOf(value: unknown): string | undefined {
 }
 
 /** What arrives when a value is sent as JSON, or `undefined` if it cannot be sent. */
-export const throughJson = (value: unknown): unknown => parseJson(jsonTextOf(value) ?? '');
+export function throughJson(value: unknown): unknown {
+	const text = jsonTextOf(value);
+	// A thrown error takes long, and most fields of most items are empty.
+	return text === undefined ? undefined : parseJson(text);
+}
 
 /** A JSON value in which every text is well-formed Unicode, names included. */
 export function wellFormedJson<Value>(value: Value): Value {
@@ -69,3 +73,11 @@ export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);
 /** A short hash that identifies a JSON value. */
 export const hashOf = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+
+/** The same value gives the same UUID in every process, formatted as version 4 (RFC 9562). */
+export function uuidOf(value: unknown): string {
+	const bytes = createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, 16);
+	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
+	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -55,7 +55,7 @@ const NO_DUPLICATE = 'you may create and pay for a second video';
  */
 export const MESSAGES = {
 	invalid: '{what}. {next}',
-	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or {change} '${LABELS.maxNewTasks}' in '${LABELS.options}'.`,
+	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or set '${LABELS.maxNewTasks}' in '${LABELS.options}' to a higher number.`,
 	moderation: 'The provider rejected the content{status}. Change the prompt or the files.',
 	refused: 'The provider rejected the request{status}. Correct the fields of this item.',
 	wrongModel: `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' if you added it there.`,
@@ -85,7 +85,6 @@ export const MESSAGES = {
 	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
 	timeoutForTool: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
 	timeoutToRead: `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
-	queuedToRead: `The task {id} was not read within {minutes}, because others were still being read. Send fewer items at once, or run this node again: reading a task costs nothing.`,
 	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
 	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential that created the video. Providers delete old tasks.`,
 	notFoundCreated: `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
@@ -111,7 +110,6 @@ const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
 	unreadableOrders: 'noAnswer',
 	timeoutForTool: 'timeout',
 	timeoutToRead: 'timeout',
-	queuedToRead: 'timeout',
 	notRead: 'serviceError',
 	notFoundCreated: 'notFound',
 	noResults: 'download',

@@ -1,279 +1,208 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { hashOf } from '../shared/json';
-import { type Failure, LABELS, messageOf, shown, videosOf } from '../shared/messages';
-import { isSaved, type Kept, type Memory, type Remembered, type Saved } from './memory';
-import { decide, type Item, type Order, secondsOf, trim, type Wish } from './order';
+import { hashOf, uuidOf } from '../shared/json';
+import { type Failure, messageOf, videosOf } from '../shared/messages';
+import { type Book, CONTEXT_KEY, newBook, savedBook } from './book';
+import { type Choice, Chooser, type Scope } from './choose';
+import type { Memory } from './memory';
+import {
+	type Asked,
+	next,
+	type Order,
+	type OrderEvent,
+	secondsOf,
+	taskIdOf,
+	taskOf,
+} from './order';
+import type { Job, Plan } from './session';
 
-/** The one name under which everything is kept in n8n's node context. */
-export const CONTEXT_KEY = 'videogen';
+/** Larger records are not kept. They would be saved with the execution, once for every item. */
+const MAX_RECORD_CHARACTERS = 8_192;
 
-/** Whose orders these are. */
-export interface Scope {
-	/** n8n's own object, which outlives a single try of the node. */
-	context: IDataObject;
-	memory: Memory;
-	executionId: string;
-	/** Which run of the node in its execution this is. */
-	run: number;
-	isTool: boolean;
-	/** Whether a person started this execution in the editor. */
-	isManual: boolean;
-	/**
-	 * Hash of the node, its workflow and the account, under which the editor's orders are remembered.
-	 */
-	node: string;
-}
-
-/** How many tasks an execution may create, and whether the user set this limit. */
-interface Limit {
-	max: number;
-	isAdded: boolean;
-}
-
-type WishingItem = Item & { wish: Wish };
-type OrderedItem = WishingItem & { order: Order };
-
-const isWishing = (item: Item): item is WishingItem =>
-	item.wish !== undefined && item.failure === undefined;
-
-/**
- * Finds the order that each item continues, and keeps what is known about it
- * (docs/payment-and-retries.md).
- */
+/** Keeps what is known about the orders of a run, and is the only one to write it. */
 export class Ledger {
-	private readonly saved: Saved;
-
-	/** The IDs of the orders that items of this run have. None is given to a second item. */
-	private readonly given = new Set<string>();
+	private readonly book: Book;
 
 	/** Whether this version of the node cannot read what was kept. */
-	readonly isUnreadable: boolean;
+	private readonly isUnreadable: boolean;
 
-	constructor(private readonly scope: Scope) {
-		const { context, executionId, isManual, memory } = scope;
-		const kept: unknown = context[CONTEXT_KEY];
-		this.isUnreadable = kept !== undefined && !isSaved(kept);
-		this.saved = isSaved(kept)
-			? kept
-			: { id: randomUUID(), startedBy: executionId, isManual, orders: {}, ended: {}, texts: {} };
-		if (this.isUnreadable) return;
-		const { id, orders, ended } = this.saved;
-		const shared: Kept = memory.keptUnder(id, { orders, ended });
-		Object.assign(this.saved, { orders: shared.orders, ended: shared.ended });
-		Object.assign(context, { [CONTEXT_KEY]: this.saved });
+	/** The orders of this run. */
+	private orders: readonly Order[] = [];
+
+	/** @param context n8n's own object, which outlives a single try of the node. */
+	constructor(
+		private readonly scope: Scope,
+		private readonly memory: Memory,
+		context: IDataObject,
+	) {
+		const saved = savedBook(context, scope.isManual);
+		this.isUnreadable = saved === undefined;
+		this.book = memory.open(saved ?? newBook(false), scope.node);
+		if (saved) Object.assign(context, { [CONTEXT_KEY]: this.book });
 	}
 
-	/** Whether someone else is currently creating what one of these items asks for or continues. */
-	isBusy(items: Item[]): boolean {
-		const { memory, node } = this.scope;
-		return items.filter(isWishing).some((item) => {
-			const remembered = this.isReused(item.wish) ? memory.ordersOf(node) : [];
-			const equal = remembered
-				.map(({ order }) => order)
-				.filter(({ requestHash }) => requestHash === item.wish.requestHash);
-			return [this.find(item).order, ...equal].some((order) => memory.isHeld(order, this));
+	/**
+	 * Gives every item that creates its order, once nobody else is creating what it asks for. Either
+	 * all new orders are within the limit, or none is created.
+	 * @param maxNewTasks How many tasks the execution may create.
+	 */
+	async assign(plans: readonly Plan[], maxNewTasks: number, end: AbortSignal): Promise<Job[]> {
+		let found = this.chooseAll(plans);
+		const isWaiting = () => !end.aborted && found.some((one) => this.isBusy(one));
+		while (isWaiting()) {
+			// To choose for thousands of items at every release would take minutes.
+			while (isWaiting()) await this.memory.nextRelease(end);
+			found = this.chooseAll(plans);
+		}
+		const tooMany = this.tooManyFailure(found.filter(isCreate), maxNewTasks);
+		const jobs = found.map((one): Job => {
+			if (!('decision' in one)) return one;
+			if (this.isBusy(one)) return { do: 'stop', plan: one.plan, failure: notStarted() };
+			if (tooMany && isCreate(one)) return { do: 'stop', plan: one.plan, failure: tooMany };
+			return this.take(one);
+		});
+		this.orders = jobs.flatMap((job) => ('order' in job && job.order ? [job.order] : []));
+		return jobs;
+	}
+
+	/** Call before a create leaves: until its answer says otherwise, a task may exist. */
+	send(order: Order): void {
+		this.apply(order, { type: 'send', by: this.scope.executionId });
+	}
+
+	/** @param keepsKey Whether the next send after a no uses the same random key. */
+	apply(order: Order, event: OrderEvent, keepsKey = false): void {
+		const state = next(order.state, event);
+		const isFree = event.type === 'no' && state.is === 'new' && order.asked.keyText === '';
+		this.write(order, { state, key: isFree && !keepsKey ? randomUUID() : order.key });
+		if (event.type === 'ended') this.countEnd(order);
+	}
+
+	/** The outcome of a create is known, so that others stop waiting for it. */
+	release(order: Order): void {
+		this.memory.release(order, this);
+	}
+
+	/** Call when the run is over, however it ended. */
+	close(): void {
+		for (const order of this.orders) {
+			this.release(order);
+			const recordSize = JSON.stringify(taskOf(order) ?? null).length;
+			if (recordSize > MAX_RECORD_CHARACTERS) this.apply(order, { type: 'trim' });
+		}
+		this.memory.close(this.book, this.orders);
+	}
+
+	private chooseAll(plans: readonly Plan[]): Array<Choice | Job> {
+		const chooser = new Chooser(this.scope, this.book, this.memory);
+		return plans.map((plan) => {
+			if (plan.do === 'read') return { do: 'look', plan };
+			if (plan.do === 'stop') return { do: 'stop', plan, failure: plan.failure };
+			if (!this.isUnreadable) return chooser.choose(plan);
+			return { do: 'stop', plan, failure: messageOf('unreadableOrders') };
 		});
 	}
 
-	/** Gives every item that creates its order and a decision, or a failure. */
-	begin(items: Item[], limit: Limit): void {
-		const creating: OrderedItem[] = [];
-		for (const item of items.filter(isWishing)) {
-			item.failure = this.isUnreadable ? messageOf('unreadableOrders') : this.textFailure(item);
-			const ordered = item.failure ? undefined : this.assign(item);
-			if (ordered?.decision === 'create') creating.push(ordered);
+	/** Whether someone else is currently creating the order that an item continues. */
+	private isBusy(one: Choice | Job): boolean {
+		return 'decision' in one && this.memory.isHeld(one.order, this);
+	}
+
+	/** The job of an item, whose order is at the item's place from now on. */
+	private take(choice: Choice): Job {
+		const { plan, decision } = choice;
+		const order = this.orderFor(choice);
+		this.put(order, choice);
+		if (isCreate(choice)) {
+			this.write(order, { countedBy: this.scope.executionId });
+			this.memory.hold(order, this);
+			return { do: 'create', plan, order };
 		}
-		const tooMany = this.tooManyFailure(creating, limit);
-		for (const item of creating) {
-			if (tooMany) Object.assign(item, { failure: tooMany, decision: undefined });
-			else this.scope.memory.hold(item.order, this);
+		if (decision !== 'read') return { do: 'stop', plan, order, failure: refusalOf(order) };
+		const { by } = order.state;
+		const reusedFrom = by.includes(this.scope.executionId) ? undefined : by.at(-1);
+		return { do: 'read', plan, order, reusedFrom };
+	}
+
+	private orderFor({ plan: { asked }, order, decision }: Choice): Order {
+		if (!order || decision === 'anew') {
+			if (order) this.countEnd(order);
+			const createdAtMs = this.memory.clock.date();
+			const state = { is: 'new', by: order?.state.by ?? [] } as const;
+			return { id: randomUUID(), state, asked, createdAtMs, ...this.keyOf(asked) };
 		}
-	}
-
-	/** A read found that an order's task has ended without a video. */
-	ended(order: Order, state: 'failed' | 'final', error: Failure): void {
-		Object.assign(order, { state, error, executionId: this.scope.executionId });
-		this.countEnd(order);
-	}
-
-	/** Call when the outcome of an order is known, so that others stop waiting for it. */
-	release(order: Order): void {
-		if (!this.scope.memory.isHeld(order, this)) this.scope.memory.release(order);
-	}
-
-	/**
-	 * Call when the node is done.
-	 * @param served Items whose orders only another retry of the same execution asks for again.
-	 */
-	close(served: Item[]): void {
-		const { orders, startedBy } = this.saved;
-		for (const order of Object.values(orders)) trim(order);
-		if (this.scope.isTool) return;
-		const places = served.map((item) => this.placeOf(item));
-		const rest = Object.entries(orders).filter(([place]) => !places.includes(place));
-		this.saved.orders = Object.fromEntries(rest);
-		if (startedBy !== this.scope.executionId) return;
-		for (const place of places) Reflect.deleteProperty(orders, place);
-	}
-
-	private assign(item: WishingItem): OrderedItem {
-		const { executionId, memory, node } = this.scope;
-		const { wish } = item;
-		const remembered = this.find(item);
-		const found = remembered.order;
-		const decided = decide(found, executionId, wish.mayResend);
-		const isAnew = decided === 'anew';
-		const order = isAnew ? this.replace(found, wish) : found;
-		const decision = isAnew ? 'create' : decided;
-		if (order.state === 'new') this.renew(order, wish);
-		this.put(item, order);
-		this.given.add(order.id);
-		if (this.isReused(wish)) memory.remember(node, order, executionId);
-		if (decision === 'read' && found.executionId !== executionId) {
-			item.reused = { executionId: found.executionId ?? '', atMs: remembered.atMs };
-		}
-		return Object.assign(item, { order, decision });
-	}
-
-	/**
-	 * The order at the item's place, else the one in the error it came back with, else one that this
-	 * process remembers, else a new one.
-	 */
-	private find(item: WishingItem): { order: Order; atMs?: number } {
-		const { wish } = item;
-		const here = this.saved.orders[this.placeOf(item)];
-		if (this.scope.isTool) return { order: here ?? this.newOrder(wish) };
-		const own = here && isOf(here, wish) ? here : this.returnedOrder(item);
-		if (own && own.state !== 'new') return { order: own };
-		return this.remembered(wish) ?? { order: own ?? this.newOrder(wish) };
-	}
-
-	private returnedOrder({ wish, returned }: WishingItem): Order | undefined {
-		return Object.values(this.saved.orders).find(
-			(order) =>
-				order.id === returned?.orderId &&
-				!this.given.has(order.id) &&
-				(isOf(order, wish) || (isOpen(order) && order.parametersHash === wish.parametersHash)),
-		);
-	}
-
-	private remembered(wish: Wish): Remembered | undefined {
-		const { memory, node, executionId } = this.scope;
-		if (!this.isReused(wish)) return undefined;
-		const own = Object.values(this.saved.orders).map(({ id }) => id);
-		const fitting = memory
-			.ordersOf(node)
-			.filter(
-				({ order, servedTo }) =>
-					order.state !== 'new' &&
-					order.requestHash === wish.requestHash &&
-					!servedTo.has(executionId) &&
-					!own.includes(order.id),
-			);
-		return fitting.find(({ order }) => isOpen(order)) ?? fitting[0];
-	}
-
-	/** Puts an order at its item's place, moving it there if the item came back. */
-	private put(item: WishingItem, order: Order): void {
-		const { orders } = this.saved;
-		for (const [place, one] of Object.entries(orders)) {
-			if (item.returned && one.id === order.id) Reflect.deleteProperty(orders, place);
-		}
-		orders[this.placeOf(item)] = order;
-	}
-
-	private placeOf({ wish, index }: Item): string {
-		const { isTool, run } = this.scope;
-		return `${isTool && wish ? wish.requestHash : run}:${index}`;
-	}
-
-	private newOrder(wish: Wish): Order {
-		return { id: randomUUID(), state: 'new', ...this.keyOf(wish), ...askedBy(wish) };
-	}
-
-	/** An order that has no task asks for what its item asks for now. */
-	private renew(order: Order, wish: Wish): void {
-		const key = order.keyText === wish.keyText ? {} : this.keyOf(wish);
-		Object.assign(order, key, askedBy(wish));
-	}
-
-	private replace(ended: Order, wish: Wish): Order {
-		const { orders } = this.saved;
-		this.countEnd(ended);
-		const order = this.newOrder(wish);
-		for (const [place, one] of Object.entries(orders)) {
-			if (one.id === ended.id) orders[place] = order;
-		}
-		if (this.isReused(wish)) this.scope.memory.replace(this.scope.node, ended, order);
+		if (order.state.is !== 'new') return order;
+		// An order without a task asks for what its item asks for now. A service refuses another
+		// request under the same key.
+		const isSame = order.asked.requestHash === asked.requestHash;
+		const keepsKey = isSame || (asked.keyText !== '' && order.asked.keyText === asked.keyText);
+		this.write(order, { asked, ...(keepsKey ? {} : this.keyOf(asked)) });
 		return order;
 	}
 
-	private keyOf(wish: Wish): Pick<Order, 'key' | 'keyCount'> {
-		const keyCount = this.saved.ended[hashOf(wish.keyText)] ?? 0;
-		return { keyCount, key: wish.keyFor(keyCount) };
+	/** An order moves to the place of its item if the item came back. */
+	private put(order: Order, { order: found, formerPlace, place }: Choice): void {
+		const { orders } = this.book;
+		const hasMoved = formerPlace !== undefined && formerPlace !== place;
+		if (hasMoved && orders[formerPlace]?.id === found?.id) {
+			Reflect.deleteProperty(orders, formerPlace);
+		}
+		orders[place] = order;
+		this.book.revision += 1;
+	}
+
+	private keyOf({ keyText, requestHash }: Asked): Pick<Order, 'key' | 'keyCount'> {
+		if (keyText === '') return { keyCount: 0, key: randomUUID() };
+		const keyCount = this.book.ended[hashOf(keyText)] ?? 0;
+		const { isTool, keyParts } = this.scope;
+		// The calls of an agent share one text, so their request is part of the key.
+		return { keyCount, key: uuidOf([...keyParts, keyText, keyCount, isTool ? requestHash : '']) };
 	}
 
 	/**
 	 * Gives the next task of the same text another key. All executions use the same sequence of keys.
 	 */
-	private countEnd({ keyText, keyCount, taskId }: Order): void {
-		const { ended } = this.saved;
-		if (keyText === '' || taskId === undefined) return;
-		ended[hashOf(keyText)] = Math.max(ended[hashOf(keyText)] ?? 0, keyCount + 1);
-	}
-
-	/** Whether executions in the editor share what an item asks for. */
-	private isReused({ mayReuse }: Wish): boolean {
-		return mayReuse && this.saved.isManual && !this.scope.isTool;
-	}
-
-	/** Why an item's text cannot be its key: another item of this execution has used it. */
-	private textFailure(item: WishingItem): Failure | undefined {
-		const { keyText } = item.wish;
-		const { orders, texts } = this.saved;
-		if (keyText === '' || this.scope.isTool) return undefined;
-		const place = this.placeOf(item);
-		texts[hashOf(keyText)] ??= place;
-		const own = Object.values(orders).find(({ id }) => id === item.returned?.orderId);
-		if (own?.keyText === keyText && !this.given.has(own.id)) return undefined;
-		if (texts[hashOf(keyText)] === place) return undefined;
-		return messageOf('invalid', {
-			values: {
-				what: `${LABELS.idempotencyKey}: ${shown(keyText)} is used by another item of this execution`,
-				next: 'Nothing was created for this item. Give each item a key of its own, for example with the ID of its row.',
-			},
-		});
+	private countEnd(order: Order): void {
+		const { keyText } = order.asked;
+		if (keyText === '' || taskIdOf(order) === undefined) return;
+		const { ended } = this.book;
+		const text = hashOf(keyText);
+		ended[text] = Math.max(ended[text] ?? 0, order.keyCount + 1);
 	}
 
 	/** Why these orders may not be created: either all of them are, or none. */
-	private tooManyFailure(items: OrderedItem[], { max, isAdded }: Limit): Failure | undefined {
+	private tooManyFailure(creates: readonly Choice[], max: number): Failure | undefined {
 		const { executionId } = this.scope;
-		const { created } = this.saved;
-		const orders = new Set(items.map(({ order }) => order));
-		const more = [...orders].filter(({ countedBy }) => countedBy !== executionId);
-		const before = created?.executionId === executionId ? created.count : 0;
+		const { created } = this.book;
+		const more = creates.filter(
+			({ order, decision }) => decision === 'anew' || order?.countedBy !== executionId,
+		);
+		const before = created[executionId] ?? 0;
 		if (before + more.length <= max) {
-			for (const order of more) order.countedBy = executionId;
-			this.saved.created = { executionId, count: before + more.length };
+			created[executionId] = before + more.length;
 			return undefined;
 		}
-		const values = {
-			...{ max, videos: videosOf(orders.size), seconds: secondsOf([...orders]) },
-			before: before > 0 ? `, after ${before} in this execution` : '',
-			change: isAdded ? 'raise' : 'add',
-		};
-		return messageOf('limit', { values });
+		const videos = videosOf(creates.length);
+		const seconds = secondsOf(creates.map(({ plan }) => plan.asked));
+		const after = before > 0 ? `, after ${before} before` : '';
+		return messageOf('limit', { values: { max, videos, seconds, before: after } });
+	}
+
+	private write(order: Order, change: Partial<Order>): void {
+		Object.assign(order, change);
+		this.book.revision += 1;
 	}
 }
 
-const askedBy = ({ keyText, request, requestHash, parametersHash, fieldsHash }: Wish) => ({
-	...{ keyText, request, requestHash, parametersHash, fieldsHash },
-});
+const isCreate = (one: Choice | Job): one is Choice =>
+	'decision' in one && (one.decision === 'create' || one.decision === 'anew');
 
-/** Whether an order is equal to what an item asks for, or has the same fields. */
-const isOf = (order: Order, { requestHash, fieldsHash }: Wish): boolean =>
-	order.requestHash === requestHash || order.fieldsHash === fieldsHash;
+/** For an item whose order is still being created by another execution when this one is stopped. */
+const notStarted = (): Failure =>
+	messageOf('notStarted', { values: { why: 'the node had already stopped' } });
 
-/** Whether its task is, or may be, under way. */
-const isOpen = ({ state }: Order): boolean => state === 'sent' || state === 'task';
+/** Why an order is neither created nor read. */
+function refusalOf({ state }: Order): Failure {
+	if (state.is === 'sent') return state.refusal ?? messageOf('noAnswerBefore');
+	return 'failure' in state ? state.failure : messageOf('failed');
+}

@@ -1,110 +1,73 @@
-import { z } from 'zod';
 import { type Clock, onAbort } from '../shared/clock';
-import { Gates } from './gate';
-import { type Order, orderSchema } from './order';
+import type { Book } from './book';
+import type { Order } from './order';
+import { Recent } from './recent';
 
-const LIFETIME_MS = 24 * 60 * 60_000;
+/** How long, and how much. */
+const LIMITS = { lifetimeMs: 24 * 60 * 60_000, maxBytes: 64_000_000 };
 
-/** Enough for a day: orders per node in the editor, and executions that may be retried. */
-const MAX_ORDERS_OF_NODE = 1_000;
-const MAX_EXECUTIONS = 1_000;
-
-/** What n8n keeps between the tries of a node, and saves with a failed execution. */
-const savedSchema = z.object({
-	/** Shared by an execution and its retries. */
-	id: z.string(),
-	/** The ID of the first of these executions. */
-	startedBy: z.string(),
-	/** Whether a person started the first of these executions in the editor. */
-	isManual: z.boolean(),
-	orders: z.record(z.string(), orderSchema),
-	ended: z.record(z.string(), z.number()),
-	/** The place that used a text as its idempotency key, by the hash of the text. */
-	texts: z.record(z.string(), z.string()),
-	/** How many creates an execution has decided on. */
-	created: z.object({ executionId: z.string(), count: z.number() }).optional(),
-});
-export type Saved = z.infer<typeof savedSchema>;
-
-export const isSaved = (value: unknown): value is Saved => savedSchema.safeParse(value).success;
-
-/** What an execution shares with its retries. */
-export interface Kept {
-	/** Orders by place. */
-	orders: Record<string, Order>;
-	/** How many tasks with the same idempotency key text have ended, by the hash of the text. */
-	ended: Record<string, number>;
+/** The book of an execution and its retries. */
+interface Known {
+	readonly book: Book;
+	/** Hash of the node whose orders it holds. */
+	readonly node: string;
+	/** About how many bytes each order takes, by its ID. */
+	readonly sizes: Map<string, number>;
 }
 
-/** An order of a node in the editor. */
-export interface Remembered {
-	order: Order;
-	/** When its creation was decided, in milliseconds since 1970. */
-	atMs: number;
-	/** Executions in which an item uses this order. */
-	servedTo: Set<string>;
-}
-
-/**
- * What this process remembers for a day: orders of executions, orders of nodes in the editor, and
- * who is creating an order.
- */
+/** What this process remembers of orders, and who is creating one right now. */
 export class Memory {
-	private readonly executions = new Map<string, { kept: Kept; atMs: number }>();
-
-	/** Newest first. */
-	private readonly nodes = new Map<string, Remembered[]>();
+	private readonly books: Recent<Known>;
 
 	/** Who is creating an order, by the order's ID. */
 	private readonly holders = new Map<string, object>();
 
-	private changing = new AbortController();
+	private readonly waiting = new Set<() => void>();
 
-	/** @param epochMs Milliseconds since 1970. */
-	constructor(readonly epochMs: () => number) {}
-
-	/** What an execution, or one that it retries, kept under this ID; `own` if nothing is known. */
-	keptUnder(id: string, own: Kept): Kept {
-		const known = this.executions.get(id);
-		const kept = known && !this.isOld(known) ? known.kept : own;
-		this.executions.delete(id);
-		this.executions.set(id, { kept, atMs: this.epochMs() });
-		for (const [oldest, entry] of this.executions) {
-			if (this.executions.size <= MAX_EXECUTIONS && !this.isOld(entry)) break;
-			this.executions.delete(oldest);
-		}
-		return kept;
+	constructor(readonly clock: Pick<Clock, 'now' | 'date'>) {
+		this.books = new Recent(LIMITS, clock.now);
 	}
 
-	/** The orders of a node in the editor, newest first. */
-	ordersOf(node: string): Remembered[] {
-		const orders = (this.nodes.get(node) ?? []).filter((one) => !this.isOld(one));
-		this.nodes.set(node, orders);
-		return orders;
+	/** The book to use: the saved one, or the one that this process knows. Call `close` later. */
+	open(saved: Book, node: string): Book {
+		const known = this.books.get(saved.id);
+		const book = known && known.book.revision >= saved.revision ? known.book : saved;
+		this.books.set(saved.id, { book, node, sizes: known?.sizes ?? new Map<string, number>() }, 0);
+		return book;
 	}
 
-	/** Notes that an item of this execution uses this order. */
-	remember(node: string, order: Order, executionId: string): void {
-		const orders = this.ordersOf(node);
-		const known = orders.find((one) => one.order.id === order.id);
-		if (known) known.servedTo.add(executionId);
-		else {
-			const servedTo = new Set([executionId]);
-			orders.unshift({ order, atMs: this.epochMs(), servedTo });
-			orders.splice(MAX_ORDERS_OF_NODE);
+	/**
+	 * Keeps a book in which a task exists, may exist or has ended, and forgets any other.
+	 * @param changed Orders whose size may have changed.
+	 */
+	close({ id }: Book, changed: readonly Order[]): void {
+		const known = this.books.get(id);
+		if (!known) return;
+		const orders = Object.values(known.book.orders);
+		if (orders.every(({ state }) => state.is === 'new')) return this.books.delete(id);
+		const { sizes } = known;
+		let moreBytes = 0;
+		for (const order of new Set([...changed, ...orders.filter((one) => !sizes.has(one.id))])) {
+			const bytes = bytesOf(order);
+			moreBytes += bytes - (sizes.get(order.id) ?? 0);
+			sizes.set(order.id, bytes);
 		}
+		this.books.set(id, known, moreBytes);
 	}
 
-	/** Replaces an order that has ended with a new one. */
-	replace(node: string, ended: Order, order: Order): void {
-		for (const one of this.ordersOf(node)) {
-			if (one.order.id === ended.id) Object.assign(one, { order, atMs: this.epochMs() });
-		}
+	/** Orders of a node by executions of this process within the day, the newest execution first. */
+	ordersOf(node: string): Order[] {
+		const since = this.clock.date() - LIMITS.lifetimeMs;
+		return this.books
+			.values()
+			.flatMap((known) => (known.node === node ? Object.values(known.book.orders) : []))
+			.filter(({ createdAtMs }) => createdAtMs > since);
 	}
 
 	/** Whether someone else is creating this order right now. */
-	isHeld({ id }: Order, asking: object): boolean {
-		return this.holders.has(id) && this.holders.get(id) !== asking;
+	isHeld(order: Order | undefined, asking: object): boolean {
+		const holder = this.holders.get(order?.id ?? '');
+		return holder !== undefined && holder !== asking;
 	}
 
 	hold({ id }: Order, holder: object): void {
@@ -112,39 +75,26 @@ export class Memory {
 	}
 
 	/** The outcome of the order is known, so waiting executions can continue. */
-	release({ id }: Order): void {
-		if (!this.holders.delete(id)) return;
-		this.changing.abort();
-		this.changing = new AbortController();
+	release({ id }: Order, holder: object): void {
+		if (this.holders.get(id) !== holder) return;
+		this.holders.delete(id);
+		for (const goOn of [...this.waiting]) goOn();
 	}
 
 	/** Resolves when an order is released, or when `end` aborts. */
 	async nextRelease(end: AbortSignal): Promise<void> {
-		const { signal } = this.changing;
 		if (end.aborted) return;
 		await new Promise<void>((resolve) => {
-			const stops = [end, signal].map((one) =>
-				onAbort(one, () => {
-					for (const stop of stops) stop();
-					resolve();
-				}),
-			);
+			const goOn = () => {
+				stopListening();
+				this.waiting.delete(goOn);
+				resolve();
+			};
+			const stopListening = onAbort(end, goOn);
+			this.waiting.add(goOn);
 		});
 	}
-
-	private isOld({ atMs }: { atMs: number }): boolean {
-		return atMs <= this.epochMs() - LIFETIME_MS;
-	}
 }
 
-/** Shared by all executions in this process. */
-export class Process {
-	readonly memory: Memory;
-
-	readonly gates: Gates;
-
-	constructor(readonly clock: Clock) {
-		this.memory = new Memory(() => clock.date());
-		this.gates = new Gates(clock);
-	}
-}
+/** About how much memory JSON values take: up to two bytes for a character. */
+const bytesOf = (value: unknown): number => 2 * JSON.stringify(value).length;

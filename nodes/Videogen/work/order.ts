@@ -1,194 +1,182 @@
-import type { IBinaryData } from 'n8n-workflow';
-import { z } from 'zod';
-import { isJsonObject } from '../shared/json';
-import { ERROR_KINDS, type Failure } from '../shared/messages';
+import type { Failure } from '../shared/messages';
 import { DURATION_SECONDS } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 
-const object = <Value extends object>() => z.custom<Value>((value: unknown) => isJsonObject(value));
-
 /**
- * How far an order has come. `new`: no send may have made a task. `sent`: a task may exist. `task`:
- * its ID is known, and no read said that it ended without a video. `failed`: its task failed, but
- * may succeed if it is created anew. `final`: the same request would end in the same way.
+ * How far an order has come. `by`: the executions that have sent it, or the ended one that it
+ * replaces, or found its end.
  */
-const STATES = ['new', 'sent', 'task', 'failed', 'final'] as const;
-export type State = (typeof STATES)[number];
+export type State =
+	/** No send may have made a task. */
+	| { readonly is: 'new'; readonly by: readonly string[] }
+	/** A task may exist. */
+	| {
+			readonly is: 'sent';
+			readonly by: readonly string[];
+			/** Whether a task may exist from an earlier send than the one under way. */
+			readonly mayExist: boolean;
+			/** The ID of a task that an answer named, which may be its own. */
+			readonly taskId?: string;
+			/** What every try ends with that does not send it again: it repeats the unclear answer. */
+			readonly refusal?: Failure;
+	  }
+	/** Its task is known, and no read said that it ended without a video. */
+	| {
+			readonly is: 'task';
+			readonly by: readonly string[];
+			readonly taskId: string;
+			/** Absent if the record is too large to be saved. */
+			readonly task?: Task;
+	  }
+	/** `failed` may succeed if it is created anew. `final` would end in the same way. */
+	| {
+			readonly is: 'failed' | 'final';
+			readonly by: readonly string[];
+			/** What every automatic try ends with from now on. */
+			readonly failure: Failure;
+			/** Absent if the provider rejected the request for its content. */
+			readonly taskId?: string;
+			readonly task?: Task;
+	  };
 
-export const orderSchema = z.object({
-	id: z.string(),
-	state: z.enum(STATES),
-	/** Sent as `Idempotency-Key`, a UUID. */
-	key: z.string(),
-	/** The user's text that the key is derived from. Empty for a random key. */
-	keyText: z.string(),
-	/** How many tasks with this text had ended before. */
-	keyCount: z.number(),
-	/** The create, with files identified by their content. A resend uses this request. */
-	request: object<GenerationRequest>(),
-	/**
-	 * Hash of the environment, the service, the key's text and the request without its Callback URL.
-	 */
-	requestHash: z.string(),
-	/** Hash of the service and the saved node parameters that affect which video is made. */
-	parametersHash: z.string(),
-	/**
-	 * Hash of the parameters and the item's JSON. It stays the same where `$now` changes the request.
-	 */
-	fieldsHash: z.string(),
-	/** The execution that last sent it or found its end. */
-	executionId: z.string().optional(),
-	/** The execution that counted it toward its limit. */
-	countedBy: z.string().optional(),
-	/** The ID of its task. In `sent`, of a task that an answer named, which may be its own. */
-	taskId: z.string().optional(),
-	task: object<Task>().optional(),
-	/**
-	 * What every further try ends with: the error that ended it, or that its key is already known.
-	 */
-	error: z
-		.object({ kind: z.enum(ERROR_KINDS), message: z.string(), description: z.string() })
-		.optional(),
-});
+export type OrderEvent =
+	/** Call before a create leaves: until its answer says otherwise, a task may exist. */
+	| { type: 'send'; by: string }
+	| { type: 'created'; task: Task }
+	/** A read returned the record of its task. */
+	| { type: 'read'; task: Task }
+	/** A task may exist. `refusal` is what later tries end with. */
+	| { type: 'unclear'; refusal: Failure; taskId?: string }
+	/** This send made no task. With `content`, the same request would be rejected again. */
+	| { type: 'no'; content?: Failure }
+	| { type: 'ended'; by: string; is: 'failed' | 'final'; failure: Failure; task: Task }
+	/** Its record is not kept any longer. */
+	| { type: 'trim' };
 
-/** What one item asks for, and how far it has come. Plain data, saved as it is. */
-export type Order = z.infer<typeof orderSchema>;
-
-/** What an item asks for now, before it is known which order it continues. */
-export interface Wish extends Pick<
-	Order,
-	'keyText' | 'request' | 'requestHash' | 'parametersHash' | 'fieldsHash'
-> {
-	/** The key after `count` ended tasks with its text. Random without a text. */
-	keyFor(count: number): string;
-	/** The saved request as it is sent, with links in place of files. @throws InvalidParameter */
-	toSend(saved: GenerationRequest): Promise<GenerationRequest>;
-	/** Whether executions in the editor may share it. */
-	mayReuse: boolean;
-	/** Whether a person's retry may resend a create that got no answer. */
-	mayResend: boolean;
+/** The only way from one state to another. */
+export function next(state: State, event: OrderEvent): State {
+	const senders = state.by;
+	switch (event.type) {
+		case 'send': {
+			const by = withEntry(senders, event.by);
+			if (state.is !== 'sent') return { is: 'sent', by, mayExist: false };
+			return { ...state, by, mayExist: true };
+		}
+		case 'created':
+			return { is: 'task', by: senders, taskId: event.task.id, task: event.task };
+		case 'read':
+			// Another execution may have found its end in the meantime.
+			if (state.is !== 'sent' && state.is !== 'task') return state;
+			return { is: 'task', by: senders, taskId: event.task.id, task: event.task };
+		case 'unclear': {
+			if (state.is !== 'sent') return state;
+			const taskId = state.taskId ?? event.taskId;
+			return { ...state, mayExist: true, taskId, refusal: event.refusal };
+		}
+		case 'no':
+			// It proves nothing about an earlier send.
+			if (state.is !== 'sent' || state.mayExist) return state;
+			return event.content
+				? { is: 'final', by: senders, failure: event.content }
+				: { is: 'new', by: senders };
+		case 'ended': {
+			const { is, failure, task } = event;
+			return { is, by: withEntry(senders, event.by), failure, taskId: task.id, task };
+		}
+		case 'trim':
+			return 'task' in state ? { ...state, task: undefined } : state;
+	}
 }
 
-/** How an item waits for its task. */
-export interface WaitSettings {
-	/** How often to read the task at first. The gaps grow over time. */
-	intervalMs: number;
-	/** Applies to the create while it gets 429s, and again to the task that it made. */
-	timeoutMs: number;
-}
-
-/** Where the first result goes. The others go to the same name with `_1`, `_2`… */
-export interface DownloadSettings {
-	binaryProperty: string;
-}
+/** The entry comes last, where the latest execution stands. */
+const withEntry = (entries: readonly string[], entry: string): readonly string[] => [
+	...entries.filter((one) => one !== entry),
+	entry,
+];
 
 /** What to do with an order that is asked for again. */
 export type Decision = 'create' | 'read' | 'refuse' | 'same' | 'anew';
 
-/** An input item in this run of the node: what it wants, its order, and its outcome. */
-export interface Item {
-	/** Its position in the input, from 0. */
-	index: number;
-	/** What to create. Absent for a task that is only read, and for an invalid item. */
-	wish?: Wish;
-	/** The task to read, if the item creates none. */
-	readId?: string;
-	/** Set if the item came back with an error of this node, with the order that the error names. */
-	returned?: { orderId?: string };
-	/** Absent if the first record is enough. */
-	wait?: WaitSettings;
-	/** Set if the files of a completed task are wanted. */
-	download?: DownloadSettings;
-	/** Whether to output only the fields that most workflows use instead of the whole record. */
-	simplify: boolean;
-	order?: Order;
-	decision?: Decision;
-	/** Set if it reuses a video: from which execution, and since when in milliseconds since 1970. */
-	reused?: { executionId: string; atMs?: number };
-	/** Its task as last read. */
-	task?: Task;
-	/** Its results in n8n's storage, in order. */
-	files?: IBinaryData[];
-	/** Why it did not get what it asked for. */
-	failure?: Failure;
-}
-
-/** The ID of the task that an item is about, if it is known. */
-export const taskIdOf = ({ order, readId }: Pick<Item, 'order' | 'readId'>): string | undefined =>
-	order ? order.taskId : readId;
-
-/** The total length of the videos of these orders. */
-export const secondsOf = (orders: Order[]): number =>
-	orders.reduce((sum, { request }) => sum + (request.duration ?? DURATION_SECONDS.default), 0);
-
-type Asked = 'automatic' | 'person';
+/**
+ * Who asks: n8n by itself, a person, or a person who allows an unconfirmed create to be sent again.
+ */
+type Asking = 'automatic' | 'person' | 'resending';
 
 /** What to do when an order is asked for again (docs/payment-and-retries.md). */
-const TABLE: Record<State, Record<Asked, Decision>> = {
-	new: { automatic: 'create', person: 'create' },
-	sent: { automatic: 'refuse', person: 'refuse' },
-	task: { automatic: 'read', person: 'read' },
-	failed: { automatic: 'anew', person: 'anew' },
-	final: { automatic: 'same', person: 'anew' },
-};
+const TABLE = {
+	new: { automatic: 'create', person: 'create', resending: 'create' },
+	sent: { automatic: 'refuse', person: 'refuse', resending: 'create' },
+	/** Sent, and an answer named a task. */
+	named: { automatic: 'refuse', person: 'read', resending: 'read' },
+	task: { automatic: 'read', person: 'read', resending: 'read' },
+	failed: { automatic: 'anew', person: 'anew', resending: 'anew' },
+	final: { automatic: 'same', person: 'anew', resending: 'anew' },
+} as const satisfies Record<State['is'] | 'named', Record<Asking, Decision>>;
 
 /**
- * What an execution does with an order. A person is asking if another execution last sent the order
- * or found its end.
+ * What an execution does with an order. A person is asking if the execution is none of those that
+ * have sent the order or found its end.
  */
-export function decide(
-	{ state, taskId, executionId: last }: Order,
-	executionId: string,
-	mayResend: boolean,
-): Decision {
-	const isPerson = last !== undefined && last !== executionId;
-	if (state !== 'sent' || !isPerson) return TABLE[state][isPerson ? 'person' : 'automatic'];
-	if (taskId !== undefined) return 'read';
-	return mayResend ? 'create' : TABLE.sent.person;
+export function decide(state: State, executionId: string, mayResend: boolean): Decision {
+	const isPerson = state.by.length > 0 && !state.by.includes(executionId);
+	const byPerson = mayResend ? 'resending' : 'person';
+	const row = state.is === 'sent' && state.taskId !== undefined ? 'named' : state.is;
+	return TABLE[row][isPerson ? byPerson : 'automatic'];
 }
 
-/** What an answer says about the task of a create. */
-export type Made =
-	| { made: 'yes'; task: Task }
-	| { made: 'maybe'; namedTaskId?: string }
-	| { made: 'no'; isContent: boolean; keepsKey: boolean };
-
-/**
- * Call before a create leaves: until its answer says otherwise, a task may exist.
- * @returns the previous state
- */
-export function send(order: Order, executionId: string): State {
-	const before = order.state;
-	Object.assign(order, { state: 'sent', executionId });
-	return before;
+/** What an item asks to create, and what tells it from others. */
+export interface Asked {
+	/** The user's text that the key is derived from. Empty for a random key. */
+	readonly keyText: string;
+	/** The create, with files identified by their content. A resend uses this request. */
+	readonly request: GenerationRequest;
+	/**
+	 * Hash of the environment, the service, the key's text and the request without its Callback URL.
+	 */
+	readonly requestHash: string;
+	/** Hash of the service and the saved node parameters that affect which video is made. */
+	readonly parametersHash: string;
+	/**
+	 * Hash of the parameters and the item's JSON. It stays the same where `$now` changes the request.
+	 */
+	readonly fieldsHash: string;
 }
 
-/**
- * Applies the answer to an order that was sent.
- * @param before The order's state before it was sent.
- * @param newKey Returns the key for its next send, after a no to a `new` order.
- */
-export function answered(order: Order, made: Made, before: State, newKey: () => string): void {
-	if (made.made === 'yes') {
-		Object.assign(order, {
-			state: 'task',
-			taskId: made.task.id,
-			task: made.task,
-			error: undefined,
-		});
-	} else if (made.made === 'maybe') {
-		order.taskId ??= made.namedTaskId;
-	} else {
-		order.state = before === 'new' && made.isContent ? 'final' : before;
-		if (before === 'new' && !made.keepsKey && order.keyText === '') order.key = newKey();
-	}
+/** What one item asks for, and how far it has come. Plain data, written by the ledger alone. */
+export interface Order {
+	readonly id: string;
+	readonly state: State;
+	readonly asked: Asked;
+	/** Sent as `Idempotency-Key`, a UUID. */
+	readonly key: string;
+	/** How many tasks with this text had ended before. */
+	readonly keyCount: number;
+	/** Milliseconds since 1970. */
+	readonly createdAtMs: number;
+	/** The execution that counted it toward its limit. */
+	readonly countedBy?: string;
 }
 
-/** Larger records are not kept. They would be saved with the execution, once for every item. */
-const MAX_RECORD_CHARACTERS = 8_192;
+/** Whether an item that finds this order at its place continues it. */
+export const continues = (order: Order, asked: Asked): boolean =>
+	order.asked.requestHash === asked.requestHash || order.asked.fieldsHash === asked.fieldsHash;
 
-/** Drops an order's record if it is too large to be saved with an execution. */
-export function trim(order: Order): void {
-	if (JSON.stringify(order.task ?? null).length > MAX_RECORD_CHARACTERS) delete order.task;
-}
+/** The same for an item that came back with the order's ID: a loop may have changed its data. */
+export const continuesReturned = (order: Order, asked: Asked): boolean =>
+	continues(order, asked) || (isOpen(order) && order.asked.parametersHash === asked.parametersHash);
+
+/** Whether its task is, or may be, under way. */
+export const isOpen = ({ state }: Order): boolean => state.is === 'sent' || state.is === 'task';
+
+/** The ID of its task, if it is known. While it is `sent`, the task may be another order's. */
+export const taskIdOf = ({ state }: Order): string | undefined =>
+	'taskId' in state ? state.taskId : undefined;
+
+/** Its task as last read, if its record is kept. */
+export const taskOf = ({ state }: Order): Task | undefined =>
+	'task' in state ? state.task : undefined;
+
+/** The total length of the videos that are asked for. */
+export const secondsOf = (asked: readonly Asked[]): number =>
+	asked.reduce((sum, { request }) => sum + (request.duration ?? DURATION_SECONDS.default), 0);

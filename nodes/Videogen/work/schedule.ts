@@ -30,7 +30,7 @@ interface PollHistory {
 	intervalMs: number;
 	elapsedMs: number;
 	/** One per successful read, in order. */
-	reports: ProgressReport[];
+	reports: readonly ProgressReport[];
 }
 
 /**

@@ -229,17 +229,18 @@ export class FaultScene {
 		const { isFired, isClick } = this.done[later] ?? {};
 		const between = this.done.slice(earlier + 1, later + 1);
 		if (isFired || between.some(({ isNewProcess }) => isNewProcess && isClick)) return false;
-		return (this.done[earlier]?.isClick === true) === (isClick === true);
+		return isClick === true || this.done[earlier]?.isClick !== true;
 	}
 
 	/** Whether a later execution can know what an earlier one has created. */
 	private isKnown(earlier: number, later: number): boolean {
 		if (earlier === later) return true;
 		const between = this.done.slice(earlier + 1, later + 1);
-		const [one, other] = [this.done[earlier], this.done[later]];
+		const other = this.done[later];
 		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
 		if (other?.isFired) return false;
-		if (other?.isClick) return one?.isClick === true && !between.some((next) => next.isNewProcess);
+		// A click knows what its process has created, in production as well.
+		if (other?.isClick) return !between.some((next) => next.isNewProcess);
 		return !between.some(isNew);
 	}
 
@@ -449,22 +450,10 @@ export class FaultScene {
 		];
 	}
 
-	/** What must not be there any more, or never was to be; what a Retry keeps is for the next one. */
-	private kept(execution: Done, index: number): string[] {
-		const { result } = execution;
-		const { status, output, errorOutput, data } = result;
-		const memory = JSON.stringify(data.executionData?.contextData ?? {});
-		const isClean =
-			status === 'success' &&
-			(index === 0 || isNew(execution)) &&
-			errorOutput.length === 0 &&
-			output.every(({ json }) => json.error === undefined);
-		return [
-			...(isClean && memory.includes('task_') ? ['tasks are remembered after success'] : []),
-			...(JSON.stringify([shownIn(result), data]).includes(DEFAULT_API_KEY)
-				? ['the API key is shown']
-				: []),
-		];
+	/** What is never to be there, neither where people look nor in what n8n saves. */
+	private kept({ result }: Done): string[] {
+		const all = JSON.stringify([shownIn(result), result.data]);
+		return all.includes(DEFAULT_API_KEY) ? ['the API key is shown'] : [];
 	}
 }
 
@@ -490,7 +479,7 @@ const mayResend = (execution: Execution | undefined): boolean =>
 /** Whether it says of an item that a task of it may exist. */
 function saysMayExist({ result }: Done, item: number): boolean {
 	const { status, output, errorOutput, error, log } = result;
-	if (status === 'canceled') return log.join().includes(`item ${item + 1}: sent, not confirmed`);
+	if (status === 'canceled') return log.join().includes(`not confirmed (item ${item + 1})`);
 	const ofItem = [...output, ...errorOutput].find((one) => indexOf(one) === item);
 	if (ofItem) return kindIn(errorIn(ofItem)) === 'noAnswer';
 	const { item: thrown, kind, data }: IDataObject = error?.context ?? {};

@@ -10,8 +10,8 @@ module.exports = {
 	testEnvironment: require.resolve('./environment.cjs'),
 	transform: {
 		'^.+\\.ts$': ['@swc/jest'],
-		[`/(dist|node_modules/(${PACKAGES.join('|')}))/.+\\.[cm]?js$`]:
-			require.resolve('./transform.cjs'),
+		'^(?!.*/node_modules/).*/dist/.+\\.js$': require.resolve('./transform.cjs'),
+		[`/node_modules/(${PACKAGES.join('|')})/.+\\.[cm]?js$`]: require.resolve('./transform.cjs'),
 	},
 	transformIgnorePatterns: [],
 };

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { withLinks } from '../../../nodes/Videogen/files/inputs';
 import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
 import { nodeProperties, operations } from '../../../nodes/Videogen/operations';
-import type { Intent, Operation } from '../../../nodes/Videogen/operations/operation';
+import type { ItemValues, Operation } from '../../../nodes/Videogen/operations/operation';
 import { modelOf, WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../../../tools/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../../support/fuzz';
@@ -51,9 +51,9 @@ function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
 }
 
 /** What the strict simulator has against the request as it would arrive there. */
-async function refusalOf(intent: Intent): Promise<unknown> {
-	if ('taskId' in intent) return undefined;
-	const body = await withLinks(intent.request, intent.files);
+async function refusalOf(itemValues: ItemValues): Promise<unknown> {
+	if ('taskId' in itemValues) return undefined;
+	const body = await withLinks(itemValues.request, itemValues.files);
 	// Options may name any family; the judge has one.
 	const workflow = WORKFLOWS.find((one) => body.model.endsWith(modelOf('', one)));
 	const model = workflow && modelOf(FAMILY, workflow);
@@ -80,16 +80,16 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 			const counts = { planned: 0, refused: 0 };
 			await fc.assert(
 				fc.asyncProperty(valuesOf(fieldsOf(operation)), async (values) => {
-					let intent: Intent;
+					let itemValues: ItemValues;
 					try {
-						({ intent } = await planned(operation, values, files));
+						({ itemValues } = await planned(operation, values, files));
 					} catch (thrown) {
 						counts.refused += 1;
 						expect(objectionsTo(thrown)).toEqual([]);
 						return;
 					}
 					counts.planned += 1;
-					expect(await refusalOf(intent)).toBeUndefined();
+					expect(await refusalOf(itemValues)).toBeUndefined();
 					expect(pollution()).toEqual([]);
 				}),
 				{ numRuns: RUNS },

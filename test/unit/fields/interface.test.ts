@@ -28,7 +28,7 @@ test('the node has the names that saved workflows hold', () => {
 	});
 });
 
-/** In its list of options, the editor shows `Max New Videos per Execution` as `Max New Videos per Execu…`. */
+/** In its list of options, the editor shows `Max New Videos` as `Max New Videos per Execu…`. */
 test('no label of an option is too long for the list that offers it', () => {
 	const labels = description.properties.flatMap((field) =>
 		field.type === 'collection' ? entriesOf(field).map(({ displayName }) => displayName) : [],

@@ -32,13 +32,13 @@ export async function planned(
 	const given: Record<string, unknown> = { ...GOOD, ...values };
 	const get = (name: string) => given[name] ?? null;
 	const parameters = { get, written: {}, evaluate: () => undefined };
-	const intent = await operation.intent(parameters, files, 'videogen-2.5');
-	return { intent, ...settingsOf(operation, parameters) };
+	const itemValues = await operation.valuesFrom(parameters, files, 'videogen-2.5');
+	return { itemValues, ...settingsOf(operation, parameters) };
 }
 
 /** The request that a create operation makes of these values. */
 export async function requestOf(operation: Operation, values: Record<string, unknown>) {
-	const { intent } = await planned(operation, values);
-	if ('request' in intent) return intent.request;
+	const { itemValues } = await planned(operation, values);
+	if ('request' in itemValues) return itemValues.request;
 	throw new Error('It creates nothing');
 }

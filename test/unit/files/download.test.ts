@@ -2,15 +2,12 @@
 import { Readable } from 'node:stream';
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { STALL } from '../../../nodes/Videogen/files/body';
-import {
-	type DownloadResult,
-	MAX_DOWNLOAD_TRIES,
-	MIN_TIME_MS,
-} from '../../../nodes/Videogen/files/download';
+import { NO_FILES } from '../../../nodes/Videogen/files/download';
 import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
 import { n8nFiles } from '../../../nodes/Videogen/files/fetch';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
 import type { Storage } from '../../../nodes/Videogen/shared/n8n';
+import type { Outcome } from '../../../nodes/Videogen/work/session';
 import { turnOfEventLoop } from '../../../tools/virtualClock';
 import {
 	answerWith,
@@ -25,6 +22,7 @@ import {
 	storeThatFails,
 	whyOf,
 } from '../../support/downloadScene';
+import { taskOf } from '../../support/orders';
 
 const FOX = 'https://e.com/fox.mp4';
 const urls = (count: number): string[] =>
@@ -41,30 +39,46 @@ function* thenBroken(...pieces: string[]) {
 }
 const brokenBody = (...pieces: string[]) => Readable.from(thenBroken(...pieces));
 
+/** The least time for all files of a task. */
+const MIN_TIME_MS = 600_000;
+
+/** For how long files may be late. */
+const PATIENCE_MS = 120_000;
+
 describe('the results of a task', () => {
 	test('come in their order, named after the prompt and the id', async () => {
-		const { downloader } = new DownloadScene();
-		const record = { id: 'a-8fk2', results: urls(2) };
-		const task = { id: 'a-8fk2', status: 'completed', state: 'completed' as const, record };
-		expect(filesOf(await downloader.download(task, undefined, 'A fox'))).toEqual([
+		const { downloads } = new DownloadScene();
+		const task = taskOf('completed', { id: 'a-8fk2', results: urls(2) });
+		const { files, error } = await downloads.next(task, { prompt: 'A fox' }, NO_FILES);
+		expect(error).toBeUndefined();
+		expect(files).toEqual([
 			{ data: `bytes of ${urls(1)[0]}`, fileName: 'a-fox-8fk2.mp4', mimeType: 'video/mp4' },
 			expect.objectContaining({ fileName: 'a-fox-8fk2_1.mp4' }),
 		]);
 	});
 
+	test('are all asked for, but what is stored only once', async () => {
+		const answer = (url: string, tries: number) =>
+			url.endsWith('1') && tries < 3 ? statusAnswer(404) : answerWith(bodyOf(url));
+		const scene = new DownloadScene({ answer });
+		const files = filesOf(await scene.download(urls(3)));
+		expect(files.map(({ data }) => data)).toEqual(urls(3));
+		const [first, late, last] = urls(3);
+		expect(scene.asks.map(({ url }) => url)).toEqual([first, late, last, late, late]);
+	});
+
 	test('end with the first that cannot be had', async () => {
 		const answer = (url: string) =>
-			url.endsWith('1') ? statusAnswer(410) : answerWith(bodyOf('x'));
+			url.endsWith('0') ? answerWith(bodyOf('x')) : statusAnswer(url.endsWith('1') ? 410 : 401);
 		const scene = new DownloadScene({ answer });
 		expect(await scene.why(urls(3))).toBe('its link does not work (status 410)');
-		expect(scene.asks.map(({ url }) => url)).toEqual(urls(2));
+		expect(scene.asks).toHaveLength(3);
 	});
 
 	test('that are none are an error of their own', async () => {
 		const scene = new DownloadScene();
 		expect(await scene.download([null, ''])).toMatchObject({
 			failure: { kind: 'download', message: expect.stringContaining('gave no video') },
-			mayCome: false,
 		});
 		expect(scene.asks).toEqual([]);
 	});
@@ -90,41 +104,43 @@ describe('a download that fails', () => {
 	};
 	const ofSix = (body: FileAnswer['body']) => answerWith(body, { declaredBytes: 6 });
 
-	async function expectFailure(scene: DownloadScene, why: string, tries: number, mayCome = false) {
-		const result = await scene.download();
-		expect(whyOf(result)).toBe(why);
-		expect(result).toMatchObject({ failure: { kind: 'download' }, mayCome });
-		expect(scene.asks).toHaveLength(tries);
+	async function expectFailure(scene: DownloadScene, why: string, isRetried = false) {
+		const { failure, files } = await scene.download();
+		expect([whyOf({ failure }), failure?.kind, files]).toEqual([why, 'download', undefined]);
+		if (isRetried) expect(scene.asks.length).toBeGreaterThan(10);
+		else expect(scene.asks).toHaveLength(1);
+		expect(scene.clock.now()).toBe(isRetried ? PATIENCE_MS : 0);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
+		scene.stop();
+		await turnOfEventLoop();
 		expect(scene.clock.sleeping).toBe(0);
 	}
 
 	test.each([
-		['busy', MAX_DOWNLOAD_TRIES, false, [408]],
-		['busy', MAX_DOWNLOAD_TRIES, true, [429, 503]],
-		['link', 1, false, [199, 300, 304, 401, 410]],
-		['link', 1, true, [403, 404]],
+		['busy', true, [408, 429, 503]],
+		['link', false, [199, 300, 304, 401, 410]],
+		['link', true, [403, 404]],
 	] as const)(
-		'of a host that is busy or a dead link, %s, ends after tries: %i; may come: %s, status %j',
-		async (why, tries, mayCome, codes) => {
+		'with a status is tried again where the file may come: %s, %s, %j',
+		async (why, isRetried, codes) => {
 			for (const code of codes) {
 				const scene = new DownloadScene({ answer: () => statusAnswer(code) });
-				await expectFailure(scene, `${WHY[why]} (status ${code})`, tries, mayCome);
+				await expectFailure(scene, `${WHY[why]} (status ${code})`, isRetried);
 			}
 		},
 	);
 
 	const html = { 'content-type': 'text/html' };
-	test.each<[string, () => FileAnswer, why: string, tries?: number]>([
-		['a lost line', throwing(codedError('ECONNRESET')), WHY.lost],
-		['an empty body', () => answerWith(bodyOf()), WHY.cutOff],
-		['a body that ends early', () => ofSix(bodyOf('12345')), WHY.cutOff],
-		['one that breaks off at its end', () => ofSix(brokenBody('123456')), WHY.cutOff],
-		['one that breaks off at once', () => answerWith(brokenBody()), WHY.cutOff],
-		['a URL that is local', throwing(new DownloadError('local')), 'its URL is local', 1],
-		['a web page', () => answerWith(bodyOf('<p>'), { headers: html }), WHY.page, 1],
-	])('with %s is tried again only where that may help', async (_what, answer, why, ...[tries]) => {
-		await expectFailure(new DownloadScene({ answer }), why, tries ?? MAX_DOWNLOAD_TRIES);
+	test.each<[string, () => FileAnswer, why: string, isRetried: boolean]>([
+		['a lost line', throwing(codedError('ECONNRESET')), WHY.lost, true],
+		['an empty body', () => answerWith(bodyOf()), WHY.cutOff, true],
+		['a body that ends early', () => ofSix(bodyOf('12345')), WHY.cutOff, true],
+		['one that breaks off at its end', () => ofSix(brokenBody('123456')), WHY.cutOff, true],
+		['one that breaks off at once', () => answerWith(brokenBody()), WHY.cutOff, true],
+		['a URL that is local', throwing(new DownloadError('local')), 'its URL is local', false],
+		['a web page', () => answerWith(bodyOf('<p>'), { headers: html }), WHY.page, false],
+	])('with %s is tried again only where that may help', async (_what, answer, why, isRetried) => {
+		await expectFailure(new DownloadScene({ answer }), why, isRetried);
 	});
 
 	const noManager = 'No binary data manager found for: s3';
@@ -148,7 +164,7 @@ describe('a download that fails', () => {
 		['without access', failing('EACCES'), WHY.store],
 		['without a manager', storesNothing, WHY.store],
 	])('to be stored %s is not tried again', async (_what, store, why, ...[answer]) => {
-		await expectFailure(new DownloadScene({ store, answer }), why, 1);
+		await expectFailure(new DownloadScene({ store, answer }), why);
 	});
 
 	test('quotes what n8n says, and names the task', async () => {
@@ -161,16 +177,16 @@ describe('a download that fails', () => {
 });
 
 describe('between two tries the pause', () => {
-	const pausesAfter = async (answer: () => FileAnswer): Promise<number[]> => {
+	const pausesAfter = async (answer: () => FileAnswer, failures: number): Promise<number[]> => {
 		const scene = new DownloadScene({
-			answer: (_url, tries) => (tries < 4 ? answer() : answerWith(bodyOf('x'))),
+			answer: (_url, tries) => (tries > failures ? answerWith(bodyOf('x')) : answer()),
 		});
 		filesOf(await scene.download());
 		return scene.pausesMs;
 	};
 
 	test('grows', async () => {
-		expect(await pausesAfter(() => statusAnswer(503))).toEqual([750, 1_500, 3_000]);
+		expect(await pausesAfter(() => statusAnswer(503), 3)).toEqual([750, 1_500, 3_000]);
 	});
 
 	test.each([
@@ -179,9 +195,9 @@ describe('between two tries the pause', () => {
 		['3600', 60_000],
 		['0', 750],
 		[undefined, 750],
-	])('when the host asks for %j is at first %i ms', async (asked, pauseMs) => {
+	])('when the host asks for %j is %i ms', async (asked, pauseMs) => {
 		const answer = () => statusAnswer(429, { 'retry-after': asked });
-		expect((await pausesAfter(answer))[0]).toBe(pauseMs);
+		expect(await pausesAfter(answer, 1)).toEqual([pauseMs]);
 	});
 });
 
@@ -226,7 +242,8 @@ describe('the files of a task, all together', () => {
 		const scene = new DownloadScene({ answer, storage, store });
 		const result = await scene.download(urls(2));
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
-		return 'files' in result ? 'files' : `${scene.asks.length}: ${whyOf(result)}`;
+		expect(scene.asks).toHaveLength(2);
+		return result.failure ? whyOf(result) : 'files';
 	}
 	const TOO_LARGE = 'its results are too large or too many';
 
@@ -237,8 +254,8 @@ describe('the files of a task, all together', () => {
 		['memory', 512],
 	] as const)('where n8n keeps them in: %s, have up to %i MB', async (storage, megabytes) => {
 		expect(await of(storage, 20, megabytes - 20)).toBe('files');
-		expect(await of(storage, 20, megabytes - 19)).toBe(`2: ${TOO_LARGE}`);
-		expect(await of(storage, Infinity, 1)).toBe(`1: ${TOO_LARGE}`);
+		expect(await of(storage, 20, megabytes - 19)).toBe(TOO_LARGE);
+		expect(await of(storage, Infinity, 1)).toBe(TOO_LARGE);
 	});
 
 	test('are refused unread when one says that it has more', async () => {
@@ -293,7 +310,7 @@ describe('a body that does not go on', () => {
 			},
 		});
 		expect(await scene.why()).toBe('the download was interrupted');
-		expect(scene.asks).toHaveLength(MAX_DOWNLOAD_TRIES);
+		expect(scene.asks.length).toBeGreaterThan(1);
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.pausesMs[0]).toBeGreaterThanOrEqual(STALL.windowMs);
 	});
@@ -312,11 +329,11 @@ describe('a body that does not go on', () => {
 
 describe('a download that is stopped', () => {
 	/** Stops once everything has come to rest; no time may pass until the result is there. */
-	async function stopped(scene: DownloadScene, going: Promise<DownloadResult>): Promise<void> {
+	async function stopped(scene: DownloadScene, going: Promise<Outcome>): Promise<void> {
 		await turnOfEventLoop();
 		const atMs = scene.clock.now();
 		scene.stop();
-		expect(await going).toMatchObject({ failure: { kind: 'stopped' }, mayCome: false });
+		expect(await going).toMatchObject({ failure: { kind: 'stopped' } });
 		expect(scene.clock.now()).toBe(atMs);
 		await turnOfEventLoop();
 		expect(scene.clock.sleeping).toBe(0);

@@ -8,6 +8,6 @@ test.each(['task_1', 'a b', '<b>1', 'a\nb', '"quoted"', 'a\u202eb'])(
 		const { description } = new DownloadError('cutOff').failureOf(id);
 		const shown = /with the ID (.*?)(?:,| and)/.exec(description)?.[1] ?? '';
 		expect(shown).toMatch(/^[ -~]+$/);
-		expect((await planned(getTask, { taskId: shown })).intent).toEqual({ taskId: id });
+		expect((await planned(getTask, { taskId: shown })).itemValues).toEqual({ taskId: id });
 	},
 );

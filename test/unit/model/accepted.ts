@@ -27,6 +27,8 @@ const OLDER_CLICK =
 const SECOND_RETRY =
 	'A second Retry of one execution, after a first one that went on with another wording, key or place.';
 const TWO_TABS = 'Two executions in the editor at once each replace the same order that has ended.';
+const SENT_AGAIN_BY_CLICK =
+	'A click sends unanswered requests again, or the Callback URL was edited, though an equal video exists.';
 const WRITTEN_BACK =
 	'A prompt that is edited and written back, or one with $now that gets a blank, is another in between.';
 const KNOWN_KEY =
@@ -65,6 +67,9 @@ const isEdited = ({ scenario }: World): boolean =>
 	(scenario.settings.keyField.includes('{{exec}}') ||
 		scenario.actions.some((action) => 'edit' in action && ['prompt', 'key'].includes(action.edit)));
 
+const isResent = ({ executions }: World): boolean =>
+	executions.some(({ settings }) => settings.mayResend || settings.callback !== '');
+
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 
 const isLimited = ({ scenario }: World): boolean => scenario.settings.maxNewTasks < 99;
@@ -75,6 +80,7 @@ const isExplained = (_: World, rule: string): boolean => rule.includes(', ');
 const isOfEditor = (_: World, rule: string): boolean => rule.includes('(editor)');
 
 const EDITOR_AND_RETRY = 'editor and Retry of a manual execution';
+const PAID_BY_CLICK = 'a click pays for what exists';
 const SENT_AGAIN = 'sent again by itself after a final end';
 const OTHER_KEY = 'one idempotencyKey, two wishes: output of the other';
 const PROMISE = 'promise of idempotencyKey';
@@ -86,7 +92,7 @@ const NO_RETRY = 'no Retry ends it';
 /** Everything that random lives show and that stays as it is; the first one that fits counts. */
 const ACCEPTED: Accepted[] = [
 	{ rule: EDITOR_AND_RETRY, why: TWO_TABS, oneIn: 350, of: 'tabs', when: hasTabs },
-	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 90, of: 'tabs', when: hasTabs },
+	{ rule: SENT_AGAIN, why: TWO_TABS, oneIn: 20_000, of: 'tabs', when: hasTabs },
 	{ rule: 'editor', why: TWO_TABS, oneIn: 160, of: 'tabs', when: hasTabs },
 	{ rule: 'lineage', why: TWO_TABS, oneIn: 8_000, of: 'tabs', when: hasTabs },
 	{ rule: 'created anew', why: TWO_TABS, oneIn: 8_000, of: 'tabs', when: hasTabs },
@@ -95,6 +101,8 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: 'branch', when: isRetriedTwice },
 	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: 'branch', when: isRetriedTwice },
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
+	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: 'soft', when: isWrittenBack },
 	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: 'endings', when: isKnownKey },
 	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: 'endings', when: isOfEditor },
@@ -118,7 +126,7 @@ export const acceptedFor = (rule: string, kind: LifeKind, world: World): Accepte
 	ACCEPTED.find(
 		(one) =>
 			rule.startsWith(one.rule) &&
-			(!one.of || kind[one.of] === true) &&
+			(!one.of || kind[one.of] !== undefined) &&
 			(one.when?.(world, rule) ?? true),
 	);
 

@@ -19,6 +19,7 @@ export interface Settings {
 	/** 1 without Retry On Fail. */
 	tries: number;
 	maxNewTasks: number;
+	maxConcurrentTasks: number;
 	/** In reads. */
 	timeout: number;
 }
@@ -62,6 +63,12 @@ export interface Execution {
 	/** How the fields stood when it began. */
 	settings: Settings;
 	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed';
+	/** The process in which it runs. */
+	worker: number;
+	/** Aborts when a person stops it. */
+	stop: AbortController;
+	/** Whether it began while another one was running, or the other way round. */
+	hasOverlap: boolean;
 	/** n8n's node context. */
 	context: IDataObject;
 	/** What n8n has saved of it. */

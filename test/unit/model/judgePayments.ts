@@ -22,6 +22,7 @@ export function brokenPayments(world: World): Broken[] {
 		...tooMany(world, 'lineage, key edited', byPrompt(world)),
 		...(clicks.length > 0 ? clicks : ofClicks('editor and Retry of a manual execution', true)),
 		...brokenKeys(world),
+		...paidByClick(world),
 	];
 }
 
@@ -88,23 +89,51 @@ const byCall = (world: World): Groups =>
 		({ origin, prompt }) => `${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}`,
 	);
 
+/** A request with another Callback URL is another one, and what another process did is not known. */
+const placeOf = ({ epoch, worker, settings }: Execution): string =>
+	`${epoch}.${worker}.${settings.callback}`;
+
 /** Until the process crashes, and while videos are reused. */
 const inEditor = (world: World, withRetries: boolean): Groups =>
 	grouped(world, ({ origin: { execution, keyText }, prompt }) => {
 		const reuses = execution.settings.mayReuse && rootOf(execution).settings.mayReuse;
 		const counts = isEditor(execution) && (withRetries || execution.mode === 'manual');
-		return reuses && counts ? `${execution.epoch}|${wishOf(prompt, keyText)}` : undefined;
+		return reuses && counts ? `${placeOf(execution)}|${wishOf(prompt, keyText)}` : undefined;
 	});
 
 /** As many as items asked for it in one execution. */
 const askedInEditor =
 	({ executions }: World) =>
 	(name: string): number => {
-		const [epoch] = name.split('|');
+		const [place] = name.split('|');
 		const wish = name.slice(name.indexOf('|') + 1);
-		const asking = executions.filter((one) => isEditor(one) && one.epoch === Number(epoch));
+		const asking = executions.filter((one) => isEditor(one) && placeOf(one) === place);
 		return Math.max(1, ...asking.map(({ asked }) => asked.get(wish)?.size ?? 0));
 	};
+
+/**
+ * A click does not pay for what its process already has: as many equal tasks as the execution has
+ * items that ask for them.
+ */
+function paidByClick({ service }: World): Broken[] {
+	const broken = service.tasks.find((task, index) => {
+		const { execution, keyText } = task.origin;
+		const { mode, settings, hasOverlap, asked } = execution;
+		const counts = task.isCharged && mode === 'manual' && settings.mayReuse && !hasOverlap;
+		if (!counts) return false;
+		const there = service.tasks.slice(0, index).filter((one) => isKnownBefore(one, task));
+		return there.length >= (asked.get(wishOf(task.prompt, keyText))?.size ?? 1);
+	});
+	return broken ? [{ rule: 'a click pays for what exists', what: whose(broken) }] : [];
+}
+
+function isKnownBefore({ isCharged, isReported, origin, prompt }: PlayedTask, task: PlayedTask) {
+	const { execution, keyText } = task.origin;
+	const isEqual = prompt === task.prompt && origin.keyText === keyText;
+	const isElsewhere = origin.execution === execution || origin.execution.hasOverlap;
+	const isSamePlace = placeOf(origin.execution) === placeOf(execution);
+	return isCharged && isReported && isEqual && isSamePlace && !isElsewhere;
+}
 
 /** At a service that honours keys: one for a text and request, whatever happens. */
 function brokenKeys(world: World): Broken[] {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import { CONTEXT_KEY } from '../../../nodes/Videogen/work/book';
 import { type DueRun, type Execution, type InputItem, type ItemEnd, wishOf } from './executions';
-import { NodeRun } from './node';
-import { PlayedRun, UNREADABLE } from './rules';
-import { type Job, resultOf, type Routine } from './scheduler';
+import { NodeRun } from './nodeRun';
 import type { World } from './world';
 
 type RunEnd = 'failed' | 'stopped' | ItemEnd[];
@@ -15,6 +14,12 @@ const CALLS_OF_AN_AGENT = 2;
 /** So many runs a loop has after its first. */
 const LOOPS = 3;
 
+/** The longest time between two runs of nodes. */
+const PAUSE_MS = 4_000;
+
+/** A node context that this version of the node cannot read. */
+const UNREADABLE: IDataObject = { [CONTEXT_KEY]: { orders: { '0:0': { state: 'ordered' } } } };
+
 /** n8n: executions, Retry On Fail, loops over the error output, agents that call tools. */
 export class N8n {
 	constructor(private readonly world: World) {}
@@ -25,21 +30,34 @@ export class N8n {
 		const id = `E${world.executions.length + 1}`;
 		const lineage = from?.lineage ?? `L${world.executions.length + 1}`;
 		const execution: Execution = {
-			...{ id, mode, from, lineage, status: 'running', epoch: world.epoch },
+			id,
+			mode,
+			from,
+			lineage,
+			status: 'running',
+			epoch: world.epoch,
+			worker: Math.floor(world.random() * world.scenario.workers),
+			stop: new AbortController(),
+			hasOverlap: false,
 			settings: { ...world.settings },
 			context: from ? this.contextFrom(from) : {},
 			queue: from ? structuredClone(from.position) : this.inputOf(lineage),
-			...{ saved: {}, position: [], asked: new Map(), outputs: [], errors: [] },
+			saved: {},
+			position: [],
+			asked: new Map(),
+			outputs: [],
+			errors: [],
 		};
 		world.executions.push(execution);
 		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(execution.settings)}`);
-		world.scheduler.spawn(this.flow(execution));
+		world.start(this.flow(execution));
 		return execution;
 	}
 
 	stop(execution: Execution): void {
 		if (execution.status !== 'running') return;
 		Object.assign(execution, { status: 'canceled', saved: copyOf(execution.context) });
+		execution.stop.abort();
 		this.world.trace(`${execution.id} stopped by a person`);
 	}
 
@@ -60,12 +78,12 @@ export class N8n {
 		return items.map((item, run) => ({ run, items: [item] }));
 	}
 
-	private *flow(execution: Execution): Routine<void> {
-		if (this.world.isTool) return yield* this.agent(execution);
+	private async flow(execution: Execution): Promise<void> {
+		if (this.world.isTool) return await this.agent(execution);
 		const { queue } = execution;
 		for (let due = queue[0]; due; due = queue[0]) {
 			execution.position = [...queue];
-			const end = yield* this.runNode(execution, due);
+			const end = await this.runNode(execution, due);
 			if (end === 'stopped') return;
 			if (end === 'failed') return this.finish(execution, 'error', queue);
 			queue.shift();
@@ -100,50 +118,47 @@ export class N8n {
 	}
 
 	/** Calls of a tool, one after another or at once. */
-	private *agent(execution: Execution): Routine<void> {
-		const { world } = this;
+	private async agent(execution: Execution): Promise<void> {
 		const { queue } = execution;
 		let runs = 0;
 		const nextRun = () => runs++;
-		const calls: Array<Job<RunEnd>> = [];
+		const calls: Array<Promise<RunEnd>> = [];
 		for (const due of queue) {
-			const call = world.scheduler.spawn(this.call(execution, due, nextRun));
+			const call = this.call(execution, due, nextRun);
 			calls.push(call);
-			if (!world.scenario.callsAtOnce) yield () => call.isDone;
+			if (!this.world.scenario.callsAtOnce) await call;
 		}
-		yield () => calls.every(({ isDone }) => isDone);
+		const ends = await Promise.all(calls);
 		if (execution.status === 'canceled') return;
-		const hasFailed = calls.some((call) => resultOf(call) === 'failed');
-		if (hasFailed) this.finish(execution, 'error', queue);
+		if (ends.includes('failed')) this.finish(execution, 'error', queue);
 		else this.finish(execution, 'success', []);
 	}
 
-	private *call(execution: Execution, due: DueRun, nextRun: () => number): Routine<RunEnd> {
+	private async call(execution: Execution, due: DueRun, nextRun: () => number): Promise<RunEnd> {
 		for (let calls = 1; ; calls += 1) {
-			const run = this.world.scheduler.spawn(this.runNode(execution, { ...due, run: nextRun() }));
-			yield () => run.isDone;
-			const end = resultOf(run);
+			const end = await this.runNode(execution, { ...due, run: nextRun() });
 			if (end !== 'failed' || calls === CALLS_OF_AN_AGENT) return end;
 		}
 	}
 
-	private *runNode(execution: Execution, due: DueRun): Routine<RunEnd> {
+	private async runNode(execution: Execution, due: DueRun): Promise<RunEnd> {
 		const { world } = this;
-		for (let tries = 1; ; tries += 1) {
+		const { onError, tries } = execution.settings;
+		const isStopped = () => execution.status === 'canceled';
+		for (let tried = 1; ; tried += 1) {
+			await world.time.pass(PAUSE_MS);
+			if (isStopped()) return 'stopped';
 			const run = new NodeRun(world, execution, due);
-			this.noteAsked(run);
-			const job = world.scheduler.spawn(new PlayedRun(run).execute());
-			yield () => job.isDone || run.isStopped;
-			if (run.isStopped) return 'stopped';
-			const ends = resultOf(job);
-			world.trace(`${execution.id} run ${due.run}, try ${tries}: ${JSON.stringify(ends)}`);
+			this.noteAsked(run, execution, due);
+			const ends = await run.finish();
+			if (isStopped()) return 'stopped';
+			world.trace(`${execution.id} run ${due.run}, try ${tried}: ${ends.map(shown).join(', ')}`);
 			for (const end of ends) this.noteEnd(execution, end);
-			const isTriedAgain = tries < execution.settings.tries;
-			if (!run.continuesOnError && ends.some(({ error }) => error)) {
+			if (onError === 'stop' && ends.some(({ error }) => error)) {
 				// Thrown: the first error, with the tasks of all items.
 				report(execution, ends, ({ taskId, error }) => taskId ?? error?.taskId);
-				if (!isTriedAgain) return 'failed';
-			} else if (run.continuesOnError && ends[0]?.error && isTriedAgain) {
+				if (tried === tries) return 'failed';
+			} else if (onError !== 'stop' && ends[0]?.error && tried < tries) {
 				report(execution, ends, shownTaskId);
 			} else {
 				for (const end of ends) giveOut(execution, end, run.promptOf(end.item));
@@ -152,9 +167,8 @@ export class N8n {
 		}
 	}
 
-	private noteAsked(run: NodeRun): void {
-		const { asked } = run.execution;
-		for (const item of run.due.items) {
+	private noteAsked(run: NodeRun, { asked }: Execution, { items }: DueRun): void {
+		for (const item of items) {
 			const prompt = run.promptOf(item);
 			const wish = wishOf(prompt, run.keyTextOf(item));
 			asked.set(wish, (asked.get(wish) ?? new Set()).add(item.id));
@@ -181,6 +195,9 @@ function copyOf(context: IDataObject): IDataObject {
 	const copy: IDataObject = JSON.parse(JSON.stringify(context));
 	return copy;
 }
+
+const shown = ({ item, taskId, error }: ItemEnd): string =>
+	[item.id, error?.kind ?? 'got', taskId].join(' ');
 
 /** The task that the output of an item names. */
 const shownTaskId = ({ taskId, error }: ItemEnd) => (error ? error.taskId : taskId);

@@ -28,16 +28,16 @@ export class Person {
 	}
 
 	/** Does what the scenario says. */
-	live(): void {
+	async live(): Promise<void> {
 		for (const action of this.world.scenario.actions) {
 			if ('edit' in action) this.edit(action.edit);
-			else this.start(action);
+			else await this.start(action);
 		}
-		this.settle();
+		await this.settle();
 	}
 
 	/** @returns whether this way brings an end, when everything is well again */
-	end(ending: Ending): boolean {
+	async end(ending: Ending): Promise<boolean> {
 		const { world } = this;
 		world.service.isHealthy = true;
 		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
@@ -50,21 +50,21 @@ export class Person {
 		if (has('edit')) this.edit('prompt');
 		if (has('key')) this.edit('key');
 		for (let tries = 0; tries < ENDINGS[ending] && !isWell(world, last); tries += 1) {
-			if (has('anew')) this.start({ start });
-			else if (last.status === 'error' || last.status === 'crashed') this.retryToEnd(last);
+			if (has('anew')) await this.start({ start });
+			else if (last.status === 'error' || last.status === 'crashed') await this.retryToEnd(last);
 			else break;
 			last = lastOf(world);
 		}
 		return isWell(world, last);
 	}
 
-	private retryToEnd(last: Execution): void {
+	private async retryToEnd(last: Execution): Promise<void> {
 		const execution = this.n8n.start('retry', last);
-		while (execution.status === 'running' && this.world.scheduler.step());
+		while (execution.status === 'running' && (await this.world.step()));
 	}
 
-	private settle(): void {
-		for (let steps = 0; this.world.scheduler.step() && steps < MAX_STEPS; steps += 1);
+	private async settle(): Promise<void> {
+		for (let steps = 0; (await this.world.step()) && steps < MAX_STEPS; steps += 1);
 	}
 
 	private edit(edit: Edit): void {
@@ -72,7 +72,7 @@ export class Person {
 		this.world.trace(`edit ${edit}`);
 	}
 
-	private start(action: Start): void {
+	private async start(action: Start): Promise<void> {
 		const { world, n8n } = this;
 		const { start, position } = action;
 		const from = start === 'retry' ? at(this.retriable(action), position ?? 0.999) : undefined;
@@ -81,8 +81,9 @@ export class Person {
 		const running = [n8n.start(mode, from)];
 		if (action.hasSecondTab) {
 			const steps = Math.floor(world.random() * 8);
-			for (let step = 0; step < steps && running.some(isRunning); step += 1) world.scheduler.step();
+			for (let step = 0; step < steps && running.some(isRunning); step += 1) await world.step();
 			running.push(n8n.start('manual'));
+			for (const execution of running) execution.hasOverlap = true;
 		}
 		const endAt = action.stopAt ?? action.crashAt;
 		for (let steps = 0; running.some(isRunning); steps += 1) {
@@ -92,9 +93,9 @@ export class Person {
 				break;
 			}
 			if (steps > MAX_STEPS) throw new Error('endless');
-			if (!world.scheduler.step()) throw new Error('deadlock');
+			if (!(await world.step()) && running.some(isRunning)) throw new Error('deadlock');
 		}
-		if (action.settles) this.settle();
+		if (action.settles) await this.settle();
 	}
 
 	/** n8n offers Retry for what ended in an error. */

@@ -17,10 +17,10 @@ export interface Finding extends Broken {
 }
 
 /** Plays the lives of some seeds, the last one excluded. A life counts once for a rule. */
-export function play(from: number, to: number, kind: LifeKind): Finding[] {
+export async function play(from: number, to: number, kind: LifeKind): Promise<Finding[]> {
 	const findings = new Map<string, Finding>();
 	for (let seed = from; seed < to; seed += 1) {
-		for (const [name, finding] of findingsOf(seed, kind)) {
+		for (const [name, finding] of await findingsOf(seed, kind)) {
 			const before = findings.get(name) ?? finding;
 			const shorter = finding.trace.length < before.trace.length ? finding : before;
 			findings.set(name, { ...shorter, lives: before === finding ? 1 : before.lives + 1 });
@@ -30,10 +30,10 @@ export function play(from: number, to: number, kind: LifeKind): Finding[] {
 }
 
 /** What a life has broken, by the rule and why that is accepted. */
-function findingsOf(seed: number, kind: LifeKind): Map<string, Finding> {
+async function findingsOf(seed: number, kind: LifeKind): Promise<Map<string, Finding>> {
 	const world = new World(seed, scenarioOf(seed, kind));
-	new Person(world).live();
-	const stuck = kind.endings ? stuckEnds(seed, world) : [];
+	await new Person(world).live();
+	const stuck = kind.endings ? await stuckEnds(seed, world) : [];
 	const broken = [...brokenPayments(world), ...brokenOutputs(world), ...stuck];
 	return new Map(
 		broken.map((one) => {

@@ -45,6 +45,10 @@ export interface LifeKind {
 	soft?: boolean;
 	/** What began in the editor is not retried. */
 	noManualRetry?: boolean;
+	/** In so many processes; in one without it. */
+	workers?: number;
+	/** Clicks in the editor on what production has created. */
+	debug?: boolean;
 }
 
 /** A random life. Half of them are small, as those explain more. */
@@ -59,6 +63,7 @@ export function scenarioOf(seed: number, kind: LifeKind) {
 	return {
 		...{ flow, settings },
 		actions: actionsOf(random, { flow, isEditor, isSmall, kind }),
+		workers: kind.workers ?? 1,
 		itemCount: 1 + Math.floor(random() * (isSmall ? 2 : 4)),
 		hasEqualItems: chance(0.35),
 		hasEqualKeys: chance(0.08) && !kind.endings,
@@ -99,6 +104,7 @@ function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind
 		tries: isSmall ? 1 : 1 + Math.floor(random() * 3),
 		maxNewTasks: chance(0.2) ? 1 + Math.floor(random() * 3) : 99,
 		timeout: chance(0.5) ? 2 : 6,
+		maxConcurrentTasks: chance(0.2) ? 1 : 20,
 	};
 }
 
@@ -145,10 +151,11 @@ const editOf = (random: Random, { flow, kind }: Person): Edit =>
 function startOf(random: Random, { isEditor, kind }: Person, isFirst: boolean): Start {
 	const chance = (likelihood: number) => random() < likelihood;
 	const first = isEditor ? 'click' : 'run';
-	const later = () =>
-		isEditor
-			? pick(random, { click: 4, retry: kind.noManualRetry ? 0 : 1 })
-			: pick(random, { retry: 5, run: 1 });
+	const later = () => {
+		if (kind.debug) return pick(random, { click: 3, retry: 2, run: 1 });
+		if (!isEditor) return pick(random, { retry: 5, run: 1 });
+		return pick(random, { click: 4, retry: kind.noManualRetry ? 0 : 1 });
+	};
 	const start: Start = { start: isFirst ? first : later() };
 	if (kind.branch) start.position = random();
 	if (chance(0.06)) start.stopAt = Math.floor(random() * 12);

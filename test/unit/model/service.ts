@@ -1,3 +1,6 @@
+import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
+import { createdTaskIn, namedTaskIdIn } from '../../../nodes/Videogen/service/task';
+import type { Answer, ServiceError } from '../../../nodes/Videogen/service/types';
 import type { Execution, InputItem } from './executions';
 import { pick, type Random } from './random';
 import type { Scenario } from './scenario';
@@ -152,4 +155,23 @@ function endingOf(fate: Fate): string {
 const recordOf = ({ id, fate, readsLeft }: PlayedTask): object =>
 	readsLeft > 0
 		? { id, status: 'processing' }
-		: { id, status: endingOf(fate), ...(fate === 'content' && { error: CONTENT }) };
+		: {
+				id,
+				status: endingOf(fate),
+				results: endingOf(fate) === 'completed' ? [`https://service.example/${id}.mp4`] : [],
+				error: fate === 'content' ? CONTENT : undefined,
+			};
+
+/** The answer to a create as the node's client gives it. */
+export function answerOf(reply: Reply): Answer {
+	if (reply === 'noConnection') return failed({ kind: 'network', reason: 'connectionRefused' });
+	if (reply === 'lost') return failed({ kind: 'network', reason: 'lost' });
+	const { status, body } = reply;
+	if (!body) return failed({ kind: 'status', status, isJson: false, isPage: true });
+	const task = status < 300 ? createdTaskIn(body) : undefined;
+	if (task) return { kind: 'task', task };
+	const namedTaskId = namedTaskIdIn(body);
+	return failed({ kind: 'status', status, isJson: true, namedTaskId, ...providerMessageIn(body) });
+}
+
+const failed = (error: ServiceError): Answer => ({ kind: 'error', error });

@@ -1,7 +1,8 @@
+import { savedBook } from '../../../nodes/Videogen/work/book';
+import { type Order, taskIdOf } from '../../../nodes/Videogen/work/order';
 import { isEditor } from './executions';
 import type { Broken } from './judgePayments';
 import { type Ending, isWell, lastOf, Person } from './person';
-import { ordersIn } from './rules';
 import { World } from './world';
 
 const RETRIES: Ending[] = ['retry', 'retry max', 'retry resend'];
@@ -11,18 +12,23 @@ const EDITS: Ending[] = [
 ];
 
 /** Why a life that has not ended well is hard to bring to its end, once everything is well again. */
-export function stuckEnds(seed: number, world: World): Broken[] {
+export async function stuckEnds(seed: number, world: World): Promise<Broken[]> {
 	const last = lastOf(world);
 	if (isWell(world, last) || last.status === 'canceled') return [];
-	const has = (endings: Ending[]) => endings.some((ending) => endsWell(seed, world, ending));
-	const orders = ordersIn(last.saved);
-	const isSent = orders?.some(({ state }) => state === 'sent') ?? true;
+	const has = async (endings: Ending[]) => {
+		for (const ending of endings) if (await endsWell(seed, world, ending)) return true;
+		return false;
+	};
+	const book = savedBook(last.saved, false);
+	const orders = book && Object.values(book.orders);
+	const isSent = orders?.some(({ state }) => state.is === 'sent') ?? true;
 	const isError = last.status === 'error';
 	const rules: string[] = [];
-	if (isError && !isSent && !has(['retry', 'retry max']))
+	if (isError && !isSent && !(await has(['retry', 'retry max'])))
 		rules.push('no Retry ends it though nothing is unconfirmed');
-	if (!has(RETRIES)) {
-		if (!has(NEW_RUNS)) rules.push(has(EDITS) ? 'only an edit ends it' : 'nothing ends it');
+	if (!(await has(RETRIES))) {
+		if (!(await has(NEW_RUNS)))
+			rules.push((await has(EDITS)) ? 'only an edit ends it' : 'nothing ends it');
 		else if (isError) rules.push('only a new run ends it');
 	}
 	return rules.map((rule) => ({
@@ -31,17 +37,19 @@ export function stuckEnds(seed: number, world: World): Broken[] {
 	}));
 }
 
-function endsWell(seed: number, { scenario }: World, ending: Ending): boolean {
+async function endsWell(seed: number, { scenario }: World, ending: Ending): Promise<boolean> {
 	const person = new Person(new World(seed, scenario));
-	person.live();
-	return person.end(ending);
+	await person.live();
+	return await person.end(ending);
 }
 
 /** What explains it. */
-function aboutLife(world: World, orders: ReturnType<typeof ordersIn>): string {
+function aboutLife(world: World, orders: Order[] | undefined): string {
 	const { scenario, settings } = world;
 	const { keys, keepErrors } = scenario.service;
-	const isNamed = orders?.some(({ state, taskId }) => state === 'sent' && taskId !== undefined);
+	const isNamed = orders?.some(
+		(order) => order.state.is === 'sent' && taskIdOf(order) !== undefined,
+	);
 	const hasKey = scenario.settings.keyField !== '' || settings.keyField !== '';
 	return [
 		...(isEditor(lastOf(world)) ? [' (editor)'] : []),

@@ -1,10 +1,10 @@
-import { Memory } from '../../../nodes/Videogen/work/memory';
-import type { Execution, FoundEnd, Settings } from './executions';
+import { SharedState } from '../../../nodes/Videogen/work/sharedState';
 import { seededRandom } from '../../../tools/seededRandom';
+import type { Execution, FoundEnd, Settings } from './executions';
 import type { Random } from './random';
 import type { Scenario } from './scenario';
-import { Scheduler } from './scheduler';
 import { Service } from './service';
+import { Time } from './time';
 
 /** What there is in a life, and what has happened in it. */
 export class World {
@@ -17,52 +17,78 @@ export class World {
 
 	readonly service: Service;
 
-	readonly scheduler: Scheduler;
-
 	readonly random: Random;
+
+	readonly time: Time;
 
 	/** How the fields of the node stand now. */
 	readonly settings: Settings;
 
 	readonly lines: string[] = [];
 
-	/** What the node knows in this process of n8n. */
-	memory = new Memory(() => 0);
-
-	/** How often the process has crashed. */
+	/** How often the processes have crashed. */
 	epoch = 0;
 
 	/** What `$now` gives. */
 	now = 0;
+
+	/** Why n8n or the node has broken off, which neither may. */
+	private failure: unknown;
+
+	/** What the node knows in each process of n8n. */
+	private processes: SharedState[];
 
 	constructor(
 		seed: number,
 		public scenario: Scenario,
 	) {
 		this.random = seededRandom(seed * 7919 + 13);
-		this.scheduler = new Scheduler(this.random);
+		this.time = new Time(this.random);
 		this.settings = { ...scenario.settings };
 		this.service = new Service(seededRandom(seed * 104_729 + 7), scenario.service);
+		this.processes = this.newProcesses();
 	}
 
 	get isTool(): boolean {
 		return this.scenario.flow === 'tool';
 	}
 
+	processOf({ worker }: Execution): SharedState {
+		const process = this.processes[worker];
+		if (!process) throw new Error(`No worker ${worker}`);
+		return process;
+	}
+
 	trace(line: string): void {
 		this.lines.push(line);
 	}
 
-	/** The process dies, and another one takes its place. */
+	/** Lets something go on beside everything else. */
+	start(work: Promise<void>): void {
+		work.catch((thrown: unknown) => (this.failure ??= thrown));
+	}
+
+	/** @returns whether there was something to do */
+	async step(): Promise<boolean> {
+		const isStep = await this.time.step();
+		if (this.failure !== undefined) throw this.failure;
+		return isStep;
+	}
+
+	/** The processes die, and others take their place. */
 	crash(): void {
-		this.trace('  CRASH of the process');
+		this.trace('  CRASH');
 		this.epoch += 1;
-		this.scheduler.clear();
-		this.memory = new Memory(() => 0);
+		this.time.clear();
+		this.processes = this.newProcesses();
 		for (const execution of this.executions) {
 			if (execution.status !== 'running') continue;
 			Object.assign(execution, { status: 'crashed', saved: {} });
 			execution.position = [...execution.queue];
 		}
+	}
+
+	private newProcesses(): SharedState[] {
+		return Array.from({ length: this.scenario.workers }, () => new SharedState(this.time));
 	}
 }

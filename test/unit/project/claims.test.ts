@@ -4,19 +4,20 @@ import path from 'node:path';
 import { fileNameOf } from '../../../nodes/Videogen/files/names';
 import { decide, type State } from '../../../nodes/Videogen/work/order';
 import { tableRows } from '../../support/markdown';
-import { orderOf } from '../../support/work';
+import { failureOf } from '../../support/orders';
 
 const PROJECT = path.join(__dirname, '..', '..', '..');
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
 describe('docs/payment-and-retries.md says what the code does', () => {
 	const rows = tableRows(read('docs/payment-and-retries.md'));
+	const by = ['1'];
 	const names: Record<string, State> = {
-		Nothing: 'new',
-		Unconfirmed: 'sent',
-		'A task': 'task',
-		'A failed task': 'failed',
-		'Rejected or ended': 'final',
+		Nothing: { is: 'new', by },
+		Unconfirmed: { is: 'sent', by, mayExist: true },
+		'A task': { is: 'task', by, taskId: 'task_1' },
+		'A failed task': { is: 'failed', by, failure: failureOf('failed') },
+		'Rejected or ended': { is: 'final', by, failure: failureOf('moderation') },
 	};
 	const words = {
 		create: /^Creates/,
@@ -28,10 +29,9 @@ describe('docs/payment-and-retries.md says what the code does', () => {
 
 	test.each(Object.entries(names))('state %s', (name, state) => {
 		const row = rows.find(({ State: cell }) => cell === `**${name}**`) ?? {};
-		const order = orderOf(state);
 		const [automatic = '', person = ''] = Object.values(row).slice(2);
-		expect(automatic).toMatch(words[decide(order, '1', false)]);
-		expect(person).toMatch(words[decide(order, '2', false)]);
+		expect(automatic).toMatch(words[decide(state, '1', false)]);
+		expect(person).toMatch(words[decide(state, '2', false)]);
 	});
 });
 

@@ -1,123 +1,136 @@
 import type { INode, WorkflowExecuteMode } from 'n8n-workflow';
-import { thrownError } from '../../../nodes/Videogen/run/errors';
-import { Hints, reuseText } from '../../../nodes/Videogen/run/hints';
+import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors';
+import { Log, reuseText, showHints } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
-import type { Item } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, taskOf } from '../../support/work';
+import type { State } from '../../../nodes/Videogen/work/order';
+import type { Outcome, OrderJob, Result } from '../../../nodes/Videogen/work/session';
+import { orderOf, planOf, taskOf } from '../../support/orders';
 
 const NODE: INode = {
-	...{ id: 'node', name: 'Make', type: 'videogen', typeVersion: 1, parameters: {} },
+	id: 'node',
+	name: 'Make',
+	type: 'videogen',
+	typeVersion: 1,
+	parameters: {},
 	position: [0, 0],
 };
 const failure = { kind: 'failed', message: 'ECONNREFUSED', description: 'Advice.' } as const;
 const task = taskOf('queued');
-const [NONE, FAILED, READ] = [{}, { failure }, { wish: undefined, readId: 'x', task }].map(
-	(its: Partial<Item>) => ({ ...itemWith(), ...its }),
-);
-const TASK = itemWith({ order: orderOf('task', { taskId: 'task_1', task }), decision: 'create' });
-const [SENT, NAMED] = [undefined, 'x'].map((taskId) =>
-	itemWith({ order: orderOf('sent', { taskId }), decision: 'create' }),
-);
-const itemsOf = (items: Array<Item | undefined>): Item[] =>
-	items.map((item, index) => ({ ...(item ?? itemWith()), index }));
+
+const jobOf = (state: State, more: Partial<OrderJob> = {}): OrderJob => ({
+	do: 'create',
+	plan: planOf(),
+	order: orderOf(state),
+	...more,
+});
+const resultOf = (state: State, outcome: Outcome = {}, more?: Partial<OrderJob>): Result => ({
+	job: jobOf(state, more),
+	outcome,
+});
+
+const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
+const CREATED: State = { is: 'task', by: ['1'], taskId: 'task_1', task };
+const [UNSENT, FAILED] = [{}, { failure }].map((one) => resultOf({ is: 'new', by: [] }, one));
+const TASK = resultOf(CREATED);
+const [UNCONFIRMED, NAMED] = [SENT, { ...SENT, taskId: 'x' }].map((state) => resultOf(state));
+
+/** The results of a run, whose items have their places. */
+const resultsOf = (given: Array<Result | undefined>): Result[] =>
+	given.map((one, index) => {
+		const { job, outcome } = one ?? TASK;
+		const plan = planOf('A fox', { index });
+		return { job: job.do === 'create' ? { ...job, plan } : job, outcome };
+	});
 
 describe('the error of a run', () => {
-	function thrown(given: Array<Item | undefined>, kind: ErrorKind = 'failed', mode = 'trigger') {
+	function thrown(given: Array<Result | undefined>, kind: ErrorKind = 'failed', mode = 'trigger') {
 		const context = { getNode: () => NODE, getMode: () => mode, getExecutionId: () => '7' };
-		const items = itemsOf(given);
-		const stopped = { items, isReused: mode === 'manual', reuse: 'Reused.' };
+		const results = resultsOf(given);
 		const ofN8n = Object.assign(Object.create(null), context);
-		return thrownError(ofN8n, { ...failure, kind }, items[0], stopped);
+		return thrownError(ofN8n, { ...failure, kind }, results, results[0]);
 	}
 
 	test('has the facts of its text in its context, and the tasks of the other items', () => {
-		const { message, description, context } = thrown([TASK, SENT, TASK, NAMED, NONE]);
+		const { message, description, context } = thrown([TASK, UNCONFIRMED, TASK, NAMED, UNSENT]);
 		const otherTasks = [
 			{ itemIndex: 2, taskId: 'task_1', status: 'queued' },
 			{ itemIndex: 3, taskId: 'x', status: undefined },
 		];
-		expect(message).toBe('Item 1 of 5: ECONNREFUSED');
-		expect(description).toMatch(/^Advice\..* task_1, .*queued.* may also exist.* 2\b.* Reused\.$/);
+		expect(message).toBe('Item 1 of 5: ECONNREFUSED (task ID: task_1, status: queued)');
+		expect(description).toMatch(/^Advice\. .*may also exist.* 2\.$/);
 		expect(context).toMatchObject({
-			...{ kind: 'failed', orderId: 'order', taskId: 'task_1', status: 'queued', item: 1 },
-			...{ otherTasks, unansweredItems: [1], data: { otherTasks, unansweredItems: [1] } },
+			kind: 'failed',
+			orderId: 'order',
+			taskId: 'task_1',
+			status: 'queued',
+			item: 1,
+			data: { otherTasks, unansweredItems: [1] },
 		});
 	});
 
-	test('names no item where all have it', () => {
-		const { message, context } = thrown([FAILED, FAILED]);
-		expect([message, 'data' in context]).toEqual(['ECONNREFUSED', false]);
+	/** What to do with the tasks of other items: continue them, and how. */
+	const [RETRY, CONTINUE] = [/press Retry/, /'On Error'/];
+	test.each<[Array<Result | undefined>, ErrorKind, name: string, advice?: RegExp]>([
+		[[UNSENT], 'failed', 'NodeOperationError'],
+		[[TASK], 'timeout', 'NodeOperationError'],
+		[[UNSENT, TASK], 'key', 'NodeApiError', RETRY],
+		[[UNSENT, TASK], 'refused', 'NodeApiError', CONTINUE],
+		[[NAMED, TASK], 'noAnswer', 'NodeApiError', RETRY],
+	])('says what to do: %#', (results, kind, name, ...[advice]) => {
+		const { description, ...error } = thrown(results, kind);
+		const fitting = [RETRY, CONTINUE].filter((one) => one.test(String(description)));
+		expect(fitting).toEqual(advice ? [advice] : []);
+		if (kind !== 'failed') expect(error.name).toBe(name);
 	});
 
-	/** What to do with the tasks of other items: continue them, and how. */
-	const [RETRY, CONTINUE, SUB] = [/press Retry/, /'On Error'/, /execution 7 of/];
-	test.each<[Array<Item | undefined>, ErrorKind, mode: string, name: string, advice?: RegExp]>([
-		[[NONE], 'failed', 'trigger', 'NodeOperationError'],
-		[[TASK], 'timeout', 'trigger', 'NodeOperationError'],
-		[[NONE, TASK], 'key', 'trigger', 'NodeApiError', RETRY],
-		[[NONE, READ], 'key', 'trigger', 'NodeApiError'],
-		[[NONE, TASK], 'refused', 'trigger', 'NodeApiError', CONTINUE],
-		[[NAMED, TASK], 'noAnswer', 'trigger', 'NodeApiError', RETRY],
-		[[NONE, TASK], 'key', 'manual', 'NodeApiError'],
-		[[TASK], 'key', 'manual', 'NodeApiError'],
-		[[TASK], 'key', 'integrated', 'NodeApiError', SUB],
-		[[NONE], 'key', 'integrated', 'NodeApiError'],
-	])('says what to do: %#', (items, kind, mode, name, ...[advice]) => {
-		const { description, ...error } = thrown(items, kind, mode);
-		const fitting = [RETRY, CONTINUE, SUB].filter((one) => one?.test(String(description)));
-		expect([error.name, fitting]).toEqual([name, advice ? [advice] : []]);
-		expect(description).toMatch(/^Advice\..* Reused\.$/);
-		expect(description?.includes('task_1')).toBe(items[0] === TASK);
-	});
+	test('after Stop names the tasks', () =>
+		expect(stoppedFailure(resultsOf([TASK, NAMED])).description).toContain('task_1, x'));
 });
 
 describe('hints and logs', () => {
-	const lines: string[] = [];
-	const hintsOf = (mode: WorkflowExecuteMode = 'manual', node: Partial<INode> = {}): Hints => {
-		const [info, warn] = ['info', 'warn'].map(
-			(level) => (text: string) => lines.push(`${level}: ${text}`),
-		);
+	function hintsOf(results: Result[], mode: WorkflowExecuteMode = 'manual', node = {}): string {
+		const lines: string[] = [];
 		const context = {
-			...{ logger: { info, warn }, getMode: () => mode, getNode: () => ({ ...NODE, ...node }) },
-			...{ continueOnFail: () => true, getInputData: () => [{}, {}] },
+			getMode: () => mode,
+			getNode: () => ({ ...NODE, ...node }),
+			continueOnFail: () => true,
 			addExecutionHints: ({ message, type = '' }: { message: string; type?: string }) =>
 				void lines.push(`${type}: ${message}`),
 		};
-		return new Hints(Object.assign(Object.create(null), context));
-	};
+		showHints(Object.assign(Object.create(null), context), resultsOf(results), false);
+		return lines.join('\n');
+	}
 
-	const [branch, tool] = [{ onError: 'continueErrorOutput' as const }, { type: 'videogenTool' }];
-	const only = NONE ?? TASK;
-	const named = NAMED ?? TASK;
-	test.each<[string, () => void, lines: RegExp]>([
-		['a video', () => hintsOf().created([TASK, only]), /^info: Created 1 video\b.* 5 .* it\.$/],
-		['an old video', () => hintsOf().created([{ ...TASK, decision: 'read' }, only]), /^$/],
-		['a video that may exist', () => hintsOf().created([named]), /^$/],
-		['a video in production', () => hintsOf('trigger').created([TASK]), /^$/],
-		['errors', () => hintsOf().failed(itemsOf([NONE, FAILED])), /^warning: 1 of 2 .* Item 2 of/],
-		['a branch', () => hintsOf('manual', branch).failed([FAILED ?? only]), /'Error Branch'/],
-		['an error of a tool', () => hintsOf('manual', tool).failed([FAILED ?? only]), /^$/],
-		['a task', () => hintsOf().task(TASK, 'task_1', false), /^info: Task task_1 .* item 1/],
-		['a task after Stop', () => hintsOf().task(TASK, 'x', true), /^warn: Task x .* Get Task/],
-		['a named task', () => hintsOf().task(named, 'x', false), /^warn: Task x may .* Get Task/],
-		['Stop', () => hintsOf().stopped(itemsOf([TASK, SENT, NAMED, NONE])), /^warn: .*:(\n.+){3}$/],
-	])('say what there is to say of %s', (_what, say, expected) => {
-		lines.length = 0;
-		say();
-		expect(lines.join('\n')).toMatch(expected);
+	const some = (result: Result | undefined): Result => result ?? TASK;
+	const old = resultOf(CREATED, {}, { do: 'read' });
+	test.each<[string, string, lines: RegExp]>([
+		['a task', hintsOf([TASK, some(UNSENT)]), /^: Created 1 task, 5 seconds/],
+		['tasks', hintsOf([TASK, TASK]), /^: Created 2 tasks, 10 seconds in total\./],
+		['a task that may exist', hintsOf([some(NAMED)]), /^$/],
+		['a task in production', hintsOf([TASK], 'trigger'), /^$/],
+		['errors', hintsOf([some(UNSENT), some(FAILED)]), /^warning: 1 of 2 .* Item 2 of/],
+		['an error of a tool', hintsOf([some(FAILED)], 'manual', { type: 'videogenTool' }), /^$/],
+	])('say what there is to say of %s', (_what, lines, expected) => expect(lines).toMatch(expected));
+
+	test.each<[State, isStopped: boolean, line: RegExp]>([
+		[CREATED, false, /^info: Task x was created for Item 1 of 2$/],
+		[CREATED, true, /^warn: Task x was created .* Get Task/],
+		[SENT, false, /^warn: Task x may have been created .* Get Task/],
+	])('name a task at once: %#', (state, isStopped, expected) => {
+		const lines: string[] = [];
+		const [info, warn] = ['info', 'warn'].map(
+			(level) => (text: string) => void lines.push(`${level}: ${text}`),
+		);
+		const stop = isStopped ? AbortSignal.abort('ended') : new AbortController().signal;
+		const context = Object.assign(Object.create(null), { logger: { info, warn } });
+		new Log(context, 2, stop).task(jobOf(state), 'x');
+		expect(lines.join()).toMatch(expected);
 	});
 
-	const reused = (executionId: string, atMs?: number): Item => ({
-		...TASK,
-		reused: { executionId, atMs },
+	test('say what was reused', () => {
+		const reused = resultOf(CREATED, {}, { do: 'read', reusedFrom: '4' });
+		expect(reuseText([old])).toBeUndefined();
+		expect(reuseText([reused, TASK])).toMatch(/^Reused 1 of 2 videos from execution 4; /);
+		expect(reuseText([reused])).toMatch(/^Reused the video from execution 4; /);
 	});
-	test.each<[Item[], text: RegExp]>([
-		[[only, { ...only, reused: { executionId: '1' } }], /^undefined$/],
-		[[reused('1')], /^Reused the video from execution 1\. Nothing new was created\.$/],
-		[[reused('1', 7_180_000)], /^Reused the video from execution 1 \(just now\)\. .* new version/],
-		[[reused('1', 7_140_000), only], /^Reused 1 of 2 videos .* \(1 minute ago\)\. For a new/],
-		[[reused('1', 0), reused('2', 60_000)], /^Reused 2 of 2 .* \(2 hours ago\), .* \(119 minutes/],
-	])('say what was reused: %#', (items, text) =>
-		expect(String(reuseText(items, 7_200_000))).toMatch(text),
-	);
 });

@@ -1,18 +1,31 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { Identity } from '../../../nodes/Videogen/run/identity';
+import { askedBy, identityOf, scopeOf } from '../../../nodes/Videogen/run/identity';
+import type { Service } from '../../../nodes/Videogen/service/types';
+
+const service: Service = Object.create(null);
 
 /** What n8n and the credential say. */
 const GIVEN = {
-	...{ nodeId: 'node', type: 'videogen', workflowId: 'workflow', instanceId: 'instance' },
-	...{ executionId: '7', mode: 'trigger', run: 0, apiKey: 'a key', isPractice: false },
-	...{ baseUrl: 'https://service.test', modelFamily: 'videogen-2.5', parameters: {} },
+	nodeId: 'node',
+	type: 'videogen',
+	workflowId: 'workflow',
+	instanceId: 'instance',
+	executionId: '7',
+	mode: 'trigger',
+	run: 0,
+	apiKey: 'a key',
+	isPractice: false,
+	baseUrl: 'https://service.test',
+	modelFamily: 'videogen-2.5',
+	parameters: {},
+	service,
 };
 type Given = Partial<typeof GIVEN> & { executionId?: string | undefined };
 
-function identityOf(its: Given = {}): Identity {
+function scopeWith(its: Given = {}) {
 	const given = { ...GIVEN, ...its };
 	const context: IExecuteFunctions = Object.assign(Object.create(null), {
-		getNode: () => ({ id: given.nodeId, type: given.type, parameters: given.parameters }),
+		getNode: () => ({ id: given.nodeId, type: given.type }),
 		getWorkflow: () => ({ id: given.workflowId }),
 		getInstanceId: () => given.instanceId,
 		getExecutionId: () => given.executionId,
@@ -20,24 +33,31 @@ function identityOf(its: Given = {}): Identity {
 		getWorkflowDataProxy: () => ({ $runIndex: given.run }),
 		continueOnFail: () => false,
 	});
-	return new Identity(context, given);
+	return scopeOf(context, given);
 }
 
 const SETTINGS = {
-	...{ idempotencyKey: '', reuseInEditor: true, resendAfterNoReply: false },
-	...{ maxConcurrentTasks: 20, maxNewTasks: 10 },
+	idempotencyKey: '',
+	reuseInEditor: true,
+	resendAfterNoReply: false,
+	maxConcurrentTasks: 20,
+	maxNewTasks: 10,
 };
 
-interface Asked {
+interface Values {
 	request?: object;
 	settings?: Partial<typeof SETTINGS>;
 	json?: IDataObject;
 }
 
-const wishOf = (its: Given = {}, { request, settings, json = { row: 1 } }: Asked = {}) => {
-	const asked = { model: 'm', prompt: 'A fox', duration: 5, ...request };
-	const plan = { request: asked, files: [], settings: { ...SETTINGS, ...settings } };
-	return identityOf(its).wishOf(plan, json);
+const askedWith = (its: Given = {}, { request, settings, json = { row: 1 } }: Values = {}) => {
+	const given = { ...GIVEN, ...its };
+	const values = {
+		request: { model: 'm', prompt: 'A fox', duration: 5, ...request },
+		files: [],
+		settings: { ...SETTINGS, ...settings },
+	};
+	return askedBy(identityOf(given.parameters, given), values, json);
 };
 
 const expectAllDifferent = (values: unknown[]) => expect([...new Set(values)]).toEqual(values);
@@ -45,13 +65,13 @@ const SERVICES: Given[] = [{ baseUrl: 'https://x.test' }, { isPractice: true }];
 const NODES: Given[] = [{ nodeId: 'x' }, { workflowId: 'x' }];
 
 test('says whose orders these are, and shows no key', () => {
-	expect(identityOf({ mode: 'manual', run: 3 }).scope).toMatchObject({
+	expect(scopeWith({ mode: 'manual', run: 3 })).toMatchObject({
 		...{ executionId: '7', run: 3, isTool: false, isManual: true },
 	});
-	expect(identityOf({ type: 'videogenTool', executionId: undefined }).scope).toMatchObject({
+	expect(scopeWith({ type: 'videogenTool', executionId: undefined })).toMatchObject({
 		...{ executionId: '', isTool: true, isManual: false },
 	});
-	const nodeOf = (its: Given) => identityOf(its).scope.node;
+	const nodeOf = (its: Given) => scopeWith(its).node;
 	expect(nodeOf({ executionId: '8', instanceId: 'x', parameters: { x: 1 } })).toBe(nodeOf({}));
 	expectAllDifferent([{}, { apiKey: 'x' }, ...SERVICES, ...NODES].map(nodeOf));
 	expect(nodeOf({})).not.toContain(GIVEN.apiKey);
@@ -60,12 +80,16 @@ test('says whose orders these are, and shows no key', () => {
 test('requests are equal by what is sent, the service and the text, their Callback URL aside', () => {
 	const request = { callback_url: 'https://e.com' };
 	const settings = { reuseInEditor: false, resendAfterNoReply: true };
-	const same = wishOf({ executionId: '8', apiKey: 'x' }, { request, settings, json: {} });
-	expect(same.requestHash).toBe(wishOf().requestHash);
-	expect(same).toMatchObject({ request, mayReuse: false, mayResend: true });
+	const same = askedWith({ executionId: '8', apiKey: 'x' }, { request, settings, json: {} });
+	expect(same.requestHash).toBe(askedWith().requestHash);
+	expect(same).toMatchObject({ request });
 	const others = [
-		...[wishOf(), ...SERVICES.map((its) => wishOf(its)), wishOf({}, { request: { duration: 6 } })],
-		wishOf({}, { settings: { idempotencyKey: 'row 7' } }),
+		...[
+			askedWith(),
+			...SERVICES.map((its) => askedWith(its)),
+			askedWith({}, { request: { duration: 6 } }),
+		],
+		askedWith({}, { settings: { idempotencyKey: 'row 7' } }),
 	];
 	expectAllDifferent(others.map(({ requestHash }) => requestHash));
 });
@@ -73,8 +97,8 @@ test('requests are equal by what is sent, the service and the text, their Callba
 describe('the fields of a request', () => {
 	const saved = { prompt: '={{ $now }}', options: { contentFilter: false } };
 	const hashesOf = (parameters: object, its: Given = {}, json?: IDataObject) => {
-		const wish = wishOf({ parameters, ...its }, { request: { prompt: 'Noon' }, json });
-		return [wish.parametersHash, wish.fieldsHash];
+		const asked = askedWith({ parameters, ...its }, { request: { prompt: 'Noon' }, json });
+		return [asked.parametersHash, asked.fieldsHash];
 	};
 	const RUN = ['waitForCompletion', 'downloadResults', 'simplify'];
 	const OPTIONS = [
@@ -120,23 +144,9 @@ describe('the fields of a request', () => {
 	});
 });
 
-test('what is sent is the request that was saved', async () => {
-	const { request, toSend } = wishOf();
-	const saved = { ...request, prompt: 'Saved' };
-	expect(await toSend(saved)).toEqual(saved);
-});
-
-test('a key is a UUID: random, or of the text, the node and how many have ended', () => {
-	const keyOf = (its: Given = {}, idempotencyKey = 'row 7', count = 0, request = {}) =>
-		wishOf(its, { request, settings: { idempotencyKey } }).keyFor(count);
-	const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
-	for (const key of [keyOf(), keyOf({}, '')]) expect(key).toMatch(UUID);
-	expect(keyOf({ executionId: '8', mode: 'manual' }, 'row 7', 0, { duration: 6 })).toBe(keyOf());
-	const nodes = [...NODES, { instanceId: 'x' }].map((its) => keyOf(its));
-	const random = [keyOf({}, ''), keyOf({}, '')];
-	expectAllDifferent([keyOf(), keyOf({}, 'row 8'), keyOf({}, 'row 7', 1), ...nodes, ...random]);
-	// Calls of an agent have one text.
-	const tool = { type: 'videogenTool' };
-	expect(keyOf(tool)).toBe(keyOf(tool));
-	expectAllDifferent([keyOf(tool), keyOf(tool, 'row 7', 0, { duration: 6 })]);
-});
+test('keys are derived from the instance, the workflow and the node', () =>
+	expect(scopeWith({ executionId: '8', mode: 'manual' }).keyParts).toEqual([
+		'instance',
+		'workflow',
+		'node',
+	]));

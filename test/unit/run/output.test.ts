@@ -1,52 +1,61 @@
 import { outputOf } from '../../../nodes/Videogen/run/output';
-import { errorOfNode } from '../../../nodes/Videogen/run/plan';
-import type { Item } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, taskOf } from '../../support/work';
+import type { State } from '../../../nodes/Videogen/work/order';
+import type { CreatePlan, Job, Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
+import { failureOf, orderOf, planOf, taskOf } from '../../support/orders';
 
-const FAULT = { kind: 'failed', message: 'No', description: 'Again.' } as const;
+const FAILURE = failureOf('failed');
 const RESULTS = ['https://e.com/fox.mp4', { url: 'x' }];
 const RECORD = { progress: 40, results: RESULTS, model: 'm', created: 7, error: 'Busy' };
 const file = { data: 'x', mimeType: 'video/mp4' };
 const download = { binaryProperty: 'data' };
 
-const order = orderOf('task', { taskId: 'task_1' });
-const itemOf = (its: Partial<Item>): Item => itemWith({ index: 3, order, ...its });
+const LOOK: ReadPlan = { do: 'read', index: 3, simplify: true, taskId: 'task_1' };
+const look: Job = { do: 'look', plan: LOOK };
+const TASK: State = { is: 'task', by: ['1'], taskId: 'task_1' };
+const jobOf = (plan: Partial<CreatePlan> = {}, state: State = TASK): Job => ({
+	do: 'create',
+	plan: planOf('A fox', { index: 3, ...plan }),
+	order: orderOf(state),
+});
 
 test.each([
 	['processing', { progress: 40 }],
 	['completed', {}],
-	['failed', { error: 'Busy' }],
-])('a record that is %s goes out simplified, or as it was received', (status, its) => {
+	['failed', { failure: 'Busy' }],
+])('a record that is %s goes out simplified, or as it was received', (status, more) => {
 	const task = taskOf(status, RECORD);
-	const asked = { prompt: 'A fox', duration: 5 };
 	const simple = { id: 'task_1', status, videoUrl: RESULTS[0], results: RESULTS, model: 'm' };
-	expect(outputOf(itemOf({ task }))).toEqual({
-		...{ json: { ...simple, ...asked, ...its }, pairedItem: { item: 3 } },
+	expect(outputOf({ job: jobOf(), outcome: { task } })).toEqual({
+		json: { ...simple, prompt: 'A fox', duration: 5, ...more },
+		pairedItem: { item: 3 },
 	});
-	expect(outputOf(itemOf({ task, simplify: false })).json).toEqual(task.record);
-	const read = { index: 0, simplify: true, readId: 'task_1', task };
-	expect(outputOf(read).json).toEqual({ ...simple, ...its });
+	const whole = outputOf({ job: jobOf({ simplify: false }), outcome: { task } });
+	expect(whole.json).toEqual(task.record);
+	expect(outputOf({ job: look, outcome: { task } }).json).toEqual({ ...simple, ...more });
 });
 
-test.each<[string, Partial<Item>, object | undefined]>([
-	['in their fields', { download, files: [file, file] }, { data: file, data_1: file }],
-	['where there are none', { download, files: [] }, undefined],
-	['where they are not asked for', { files: [file] }, undefined],
-	['of an error', { download, files: [file], failure: FAULT }, undefined],
-])('files go out %s', (_what, its, binary) =>
-	expect(outputOf(itemOf({ task: taskOf('completed'), ...its })).binary).toEqual(binary),
-);
+test.each<[string, Partial<CreatePlan>, Outcome, object | undefined]>([
+	['in their fields', { download }, { files: [file, file] }, { data: file, data_1: file }],
+	['where there are none', { download }, { files: [] }, undefined],
+	['where they are not asked for', {}, { files: [file] }, undefined],
+	['of an error', { download }, { files: [file], failure: FAILURE }, undefined],
+])('files go out %s', (_what, plan, outcome, binary) => {
+	const task = taskOf('completed');
+	expect(outputOf({ job: jobOf(plan), outcome: { task, ...outcome } }).binary).toEqual(binary);
+});
 
 const task = taskOf('queued');
-const ofTask = { status: 'queued', task: task.record };
-test.each<[string, Partial<Item>, object]>([
-	['of nothing', { order: undefined }, {}],
-	['of an order', { order: orderOf('sent') }, { orderId: 'order' }],
-	['of a task', { task }, { orderId: 'order', taskId: 'task_1', ...ofTask }],
-	['of its last try', { order: orderOf('final', { task }) }, { orderId: 'order', ...ofTask }],
-	['of a task to be read', { order: undefined, readId: 'task_1' }, { taskId: 'task_1' }],
-])('an error says what is known %s, and is known when it comes back', (_what, its, known) => {
-	const { json } = outputOf(itemOf({ failure: FAULT, ...its }));
-	expect(json).toEqual({ error: { ...FAULT, ...known } });
-	expect(errorOfNode(json)).toEqual('orderId' in known ? { orderId: 'order' } : {});
+const ofTask = { taskId: 'task_1', status: 'queued', task: task.record };
+const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
+const ENDED: State = { is: 'final', by: ['1'], failure: FAILURE, taskId: 'task_1', task };
+const stopped: Job = { do: 'stop', plan: planOf(), failure: FAILURE };
+test.each<[string, Job, Outcome, object]>([
+	['of nothing', stopped, {}, {}],
+	['of an order', jobOf({}, SENT), {}, { orderId: 'order' }],
+	['of a task', jobOf(), { task }, { orderId: 'order', ...ofTask }],
+	['of its last try', { ...stopped, order: orderOf(ENDED) }, {}, { orderId: 'order', ...ofTask }],
+	['of a task to be read', look, {}, { taskId: 'task_1' }],
+])('an error says what is known %s', (_what, job, outcome, known) => {
+	const { json } = outputOf({ job, outcome: { failure: FAILURE, ...outcome } });
+	expect(json).toEqual({ error: { ...FAILURE, ...known } });
 });

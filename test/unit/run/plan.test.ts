@@ -2,10 +2,11 @@ import { type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { createImageVideo } from '../../../nodes/Videogen/operations/createImageVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { getTask } from '../../../nodes/Videogen/operations/getTask';
-import type { Operation, PlannedCreate } from '../../../nodes/Videogen/operations/operation';
-import type { Identity } from '../../../nodes/Videogen/run/identity';
+import type { Operation } from '../../../nodes/Videogen/operations/operation';
 import { planItems } from '../../../nodes/Videogen/run/plan';
-import { isJsonObject } from '../../../nodes/Videogen/shared/json';
+import type { Failure } from '../../../nodes/Videogen/shared/messages';
+import type { Plan } from '../../../nodes/Videogen/work/session';
+import { hashOf, isJsonObject } from '../../../nodes/Videogen/shared/json';
 import { fileOf, ItemFilesScene } from '../../support/itemFilesScene';
 import { GOOD } from '../fields/planned';
 
@@ -51,19 +52,24 @@ async function planned(items: IDataObject[], given: Given = {}) {
 		evaluateExpression: (part: string, index: number) =>
 			part.includes('$json') ? items[index]?.place : fails({}),
 	});
-	const identity: Identity = Object.assign(Object.create(null), {
-		wishOf: (wanted: PlannedCreate, json: IDataObject) => ({ ...wanted, json }),
-	});
+	const identity = { service: [], parametersHash: 'parameters' };
 	const service = { baseUrl: 'https://api.example.com', apiKey: 'key', modelFamily: 'family' };
 	const connection = { ...service, isPractice };
 	const end = new AbortController().signal;
 	return await planItems({ context, operation, connection, identity, end });
 }
 
+const failureIn = (plan?: Plan): Failure | undefined =>
+	plan?.do === 'stop' ? plan.failure : undefined;
+/** Tells an item from others by its JSON. */
+const fieldsIn = (plan: Plan): unknown => plan.do === 'create' && plan.asked.fieldsHash;
+const fieldsOf = (json: IDataObject): string => hashOf(['parameters', json]);
+
 /** What is said about the only item. */
 const wordsOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
 	const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
-	return item?.failure && `${item.failure.message} ${item.failure.description}`;
+	const failure = failureIn(item);
+	return failure && `${failure.message} ${failure.description}`;
 };
 
 test('each item is planned with its own values, and one that is invalid holds no other up', async () => {
@@ -77,15 +83,15 @@ test('each item is planned with its own values, and one that is invalid holds no
 			download: { binaryProperty: 'data' },
 		},
 		settings: { maxConcurrentTasks: 20 },
-		wish: { json: prompts[index], request: { ...prompts[index], model: 'family-text-to-video' } },
+		asked: { request: { ...prompts[index], model: 'family-text-to-video' } },
 	});
 	expect(items).toMatchObject([
 		planOf(0),
 		{ index: 1, simplify: true, failure: { kind: 'invalid' } },
 		planOf(2),
 	]);
-	expect(items[1]?.failure?.message).toContain("'Prompt'");
-	expect(items.some((item) => 'returned' in item)).toBe(false);
+	expect(failureIn(items[1])?.message).toContain("'Prompt'");
+	expect(items.some(({ returned }) => returned)).toBe(false);
 });
 
 test('an item that left with an error of this node is known, and is the item that it was', async () => {
@@ -94,9 +100,9 @@ test('an item that left with an error of this node is known, and is the item tha
 	const errors = [{ ...error, orderId: 'order 3' }, error, { ...error, orderId: 3 }, ...others];
 	const items = await planned(errors.map((one) => ({ prompt: 'A fox', error: one })));
 	const before = { prompt: 'A fox' };
-	expect(items.map(({ returned, wish }) => [returned, Object(wish).json])).toEqual([
-		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, before]),
-		...others.map((one) => [undefined, { ...before, error: one }]),
+	expect(items.map((item) => [item.returned, fieldsIn(item)])).toEqual([
+		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, fieldsOf(before)]),
+		...others.map((one) => [undefined, fieldsOf({ ...before, error: one })]),
 	]);
 });
 
@@ -106,7 +112,11 @@ test.each([true, false])(
 		const given = { operation: getTask, isPractice: is };
 		const [item] = await planned([{}], given);
 		expect(item).toEqual({
-			...{ index: 0, readId: 'task_1', simplify: true, wait: expect.anything() },
+			do: 'read',
+			index: 0,
+			taskId: 'task_1',
+			simplify: true,
+			wait: expect.anything(),
 			download: { binaryProperty: 'data' },
 		});
 		const said = await wordsOf({ taskId: 'practice-1' }, given);
@@ -118,7 +128,7 @@ test.each([true, false])(
 test('a tool gets no files, and is told so where one would help', async () => {
 	const given = { operation: createImageVideo, isTool: true };
 	const [item] = await planned([{ prompt: 'A fox' }], given);
-	expect([item?.failure, item?.download]).toEqual([undefined, undefined]);
+	expect([failureIn(item), item?.download]).toEqual([undefined, undefined]);
 	const saysSo = async (parameters: object, isTool: boolean) =>
 		(await wordsOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
 	const noUrl = { firstFrameUrl: 'fox.png' };
@@ -139,7 +149,7 @@ test.each([true, false])(
 		const given = { operation: createImageVideo, isPractice: is, n8nUrl: 'http://localhost:5678' };
 		const parameters = { imageSource: 'binary' };
 		const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
-		const [file] = Reflect.get(Object(item?.wish), 'files');
+		const [file] = Reflect.get(Object(item), 'files');
 		expect(await file.url()).toMatch(is ? /^n8n-file:/ : /^data:image/);
 	},
 );
@@ -165,7 +175,7 @@ describe('an expression', () => {
 			const [item] = await planned([json], {
 				...{ parameters: { prompt: 'A fox in ' }, written: { prompt: written } },
 			});
-			return item?.failure?.message;
+			return failureIn(item)?.message;
 		};
 		expect(await plan('=A fox in {{ $json.place }}', {})).toContain(
 			'{{ $json.place }} is undefined',

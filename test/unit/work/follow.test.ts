@@ -1,23 +1,22 @@
-import { Timer } from '../../../nodes/Videogen/shared/clock';
+import { follow, type ReadJob } from '../../../nodes/Videogen/work/follow';
 import {
-	follow,
 	type Known,
 	nextStep,
-	noteFailure,
-	noteRecord,
 	type Step,
-} from '../../../nodes/Videogen/work/follow';
-import { Gate } from '../../../nodes/Videogen/work/gate';
-import { VirtualClock } from '../../../tools/virtualClock';
+	withError,
+	withRecord,
+} from '../../../nodes/Videogen/work/nextStep';
+import type { Task } from '../../../nodes/Videogen/service/task';
+import type { Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
+import { orderOf, planOf, taskOf } from '../../support/orders';
 import {
 	errorOf,
 	late,
 	noReply,
 	record,
 	refusal,
+	Scene,
 	type Script,
-	ScriptedService,
-	taskOf,
 	VIDEO,
 } from '../../support/work';
 
@@ -25,18 +24,23 @@ const [SECOND, MINUTE] = [1_000, 60_000];
 
 /** A task that is waited for since 100 s, until 400 s. */
 const knownOf = (more: Partial<Known> = {}): Known => ({
-	...{ sinceAt: 100 * SECOND, deadlineAt: 400 * SECOND, intervalMs: 5 * SECOND },
-	...{ needsResults: true, isCreated: false, reports: [] },
+	sinceAt: 100 * SECOND,
+	wait: { deadlineAt: 400 * SECOND, intervalMs: 5 * SECOND },
+	needsResults: true,
+	isCreated: false,
+	reports: [],
 	...more,
 });
 
-const failing = (status: number, sinceAt: number, more = {}): Known['failure'] => ({
+const failing = (status: number, sinceAt: number, more = {}): Known['failing'] => ({
 	error: errorOf(refusal(status)),
-	...{ sinceAt: sinceAt * SECOND, count: 1, nextAt: (sinceAt + 1) * SECOND },
+	sinceAt: sinceAt * SECOND,
+	count: 1,
+	nextAt: (sinceAt + 1) * SECOND,
 	...more,
 });
 const at = (seconds: number): Step => ({ readAt: seconds * SECOND });
-const unawaited = { intervalMs: undefined };
+const unawaited = { wait: undefined };
 const without = taskOf('completed');
 
 describe('the next step', () => {
@@ -71,13 +75,20 @@ describe('the next step', () => {
 	test.each<[string, status: number, seconds: number, Step, Its]>([
 		['an outage', 500, 200, at(201), { isDenied: true }],
 		['an outage, later', 500, 300, at(300), {}],
-		['an outage, near the end', 500, 200, at(200.5), { deadlineAt: 200.5 * SECOND }],
+		[
+			'an outage, near the end',
+			500,
+			200,
+			at(200.5),
+			{ wait: { deadlineAt: 200.5 * SECOND, intervalMs: 5 * SECOND } },
+		],
 		['an outage to the end', 500, 400, 'timeout', {}],
 		['an outage after a record', 500, 200, at(201), { task: taskOf('queued') }],
 		['an outage for nobody', 500, 200, at(201), { ...unawaited, count: 2 }],
 		['a third one for nobody', 500, 200, 'unread', { ...unawaited, count: 3 }],
 		['a third 429 for nobody', 429, 200, at(201), { ...unawaited, count: 3 }],
-		['a 429 for nobody to the end', 429, 400, 'unread', unawaited],
+		['nearly 2 min of 429 for nobody', 429, 319, at(319), unawaited],
+		['2 min of 429 for nobody', 429, 320, 'unread', unawaited],
 		['what stays so', 405, 200, 'unread', {}],
 		['a denied key', 401, 200, 'unread', { isDenied: true }],
 		['a key that is denied now', 401, 200, at(201), {}],
@@ -90,136 +101,141 @@ describe('the next step', () => {
 		['no task for nobody', 404, 200, 'unread', unawaited],
 		['no task for nobody, which exists', 404, 200, at(201), { ...unawaited, isCreated: true }],
 	])('after %s', (_what, status, seconds, step, { isDenied = false, count, nextAt, ...its }) => {
-		const failure = failing(status, 200, { ...(count && { count }), ...(nextAt && { nextAt }) });
-		expect(nextStep(knownOf({ ...its, failure }), seconds * SECOND, !isDenied)).toEqual(step);
+		const more = { ...(count && { count }), ...(nextAt && { nextAt }) };
+		const known = knownOf({ ...its, failing: failing(status, 200, more) });
+		expect(nextStep(known, seconds * SECOND, !isDenied)).toEqual(step);
 	});
 });
 
-describe('what a read came to', () => {
-	test('is its record, how far it is, and that it exists', () => {
-		const known = knownOf({ failure: failing(500, 110) });
+describe('what is known after a read', () => {
+	test('that returned a record is how far it is, and that it exists', () => {
+		const before = knownOf({ failing: failing(500, 110) });
 		const progress = [40, -5, 120, undefined];
-		progress.forEach((percent) =>
-			noteRecord(known, taskOf('queued', { progress: percent }), 130 * SECOND),
+		const known = progress.reduce(
+			(one, percent) => withRecord(one, taskOf('queued', { progress: percent }), 130 * SECOND),
+			before,
 		);
-		expect(known.reports).toEqual(
-			[40, 0, 100, 0].map((percent) => ({ atMs: 30 * SECOND, percent })),
-		);
-		expect(known).toMatchObject({ task: { status: 'queued' }, isCreated: true });
-		expect([known.failure, known.emptySinceAt]).toEqual([undefined, undefined]);
+		const reports = [40, 0, 100, 0].map((percent) => ({ atMs: 30 * SECOND, percent }));
+		expect(known).toMatchObject({ task: { status: 'queued' }, isCreated: true, reports });
+		expect([known.failing, known.emptySinceAt]).toEqual([undefined, undefined]);
+		expect(before.reports).toEqual([]);
 	});
 
 	test('is since when a completed task has no results', () => {
-		const known = knownOf();
-		noteRecord(known, taskOf('completed', VIDEO), 120 * SECOND);
-		noteRecord(known, taskOf('failed'), 125 * SECOND);
-		expect(known.emptySinceAt).toBeUndefined();
-		noteRecord(known, without, 130 * SECOND);
-		noteRecord(known, without, 140 * SECOND);
-		expect(known.emptySinceAt).toBe(130 * SECOND);
+		const after = (...tasks: Task[]) =>
+			tasks.reduce((known, task, nth) => withRecord(known, task, nth * SECOND), knownOf());
+		const [full, failed] = [taskOf('completed', VIDEO), taskOf('failed')];
+		expect(after(full, failed).emptySinceAt).toBeUndefined();
+		expect(after(full, failed, without, without).emptySinceAt).toBe(2 * SECOND);
 	});
 
-	test('is what it runs into, for how long, and when it is tried again', () => {
-		const known = knownOf({ intervalMs: 3 * SECOND });
+	test('that failed is since when, how many times, and when it is read again', () => {
+		let known = knownOf({ wait: { deadlineAt: Infinity, intervalMs: 3 * SECOND } });
 		const failures = [500, 502, 401, 429, 429, 429, 500, 500].map((status, nth) => {
-			noteFailure(known, errorOf(refusal(status)), nth * MINUTE, () => 1);
-			const { sinceAt = 0, count, nextAt = 0 } = known.failure ?? {};
+			known = withError(known, errorOf(refusal(status)), nth * MINUTE, () => 1);
+			const { sinceAt = 0, count, nextAt = 0 } = known.failing ?? {};
 			return `${sinceAt / MINUTE},${count},${(nextAt - nth * MINUTE) / SECOND}`;
 		});
 		const expected = '0,1,1 0,2,2 2,3,4 3,4,8 3,5,16 3,6,30 6,7,30 6,8,30';
 		expect(failures.join(' ')).toBe(expected);
-		const limited = knownOf({ intervalMs: 40 * SECOND });
-		noteFailure(limited, errorOf(refusal(429)), 0, () => 1);
-		expect(limited.failure?.nextAt).toBe(40 * SECOND);
-		noteFailure(limited, errorOf(noReply()), 0, () => 0);
-		expect(limited.failure).toMatchObject({ sinceAt: 0, count: 2, nextAt: SECOND });
+	});
+
+	test('that was limited is no sooner read again than usual', () => {
+		const slow = knownOf({ wait: { deadlineAt: Infinity, intervalMs: 40 * SECOND } });
+		const limited = withError(slow, errorOf(refusal(429)), 0, () => 1);
+		expect(limited.failing?.nextAt).toBe(40 * SECOND);
+		const lost = withError(limited, errorOf(noReply()), 0, () => 0);
+		expect(lost.failing).toMatchObject({ sinceAt: 0, count: 2, nextAt: SECOND });
 	});
 });
 
+/** A task that exists, for which an item waits for five minutes unless said otherwise. */
+const jobOf = (timeoutMs = 300 * SECOND, intervalMs = 5 * SECOND): ReadJob => ({
+	do: 'read',
+	plan: planOf('A fox', { wait: { timeoutMs, intervalMs } }),
+	order: orderOf({ is: 'task', by: ['1'], taskId: 'task_1' }),
+});
+
+const LOOK: ReadPlan = { do: 'read', index: 0, simplify: true, taskId: 'task_1' };
+
 describe('following a task', () => {
-	/** Follows one of which nothing is known, for 5 min, and says when it was read. */
-	async function following(
-		script: Script,
-		{ stopAt, closedMs, ...more }: Partial<Known> & { stopAt?: number; closedMs?: number } = {},
-	) {
-		const clock = new VirtualClock(() => 1);
-		const service = new ScriptedService(clock, [], [...script]);
-		const stop = new AbortController();
-		const known = knownOf({ sinceAt: 0, deadlineAt: 300 * SECOND, ...more });
-		const answers: Array<string | undefined> = [];
-		const tools = {
-			...{ service, gate: new Gate(clock, 1) },
-			timer: new Timer(clock, stop.signal),
-			isAccepted: () => answers.includes(undefined),
-			onAnswer: (error?: { kind: string }) => void answers.push(error?.kind),
-		};
-		if (closedMs) tools.gate.refused(errorOf(refusal(429, { retryAfterMs: closedMs })), 0);
-		if (stopAt !== undefined) void clock.sleep(stopAt * SECOND).then(() => stop.abort());
-		const end = await follow('task_1', known, tools);
-		const atSeconds = service.reads.map(({ atMs }) => Math.round(atMs / 100) / 10);
-		const now = clock.now();
-		stop.abort();
-		const isClosed = tools.gate.refusal !== undefined;
-		return { end, known, answers, atSeconds, reads: service.reads, now, isClosed };
+	interface Given {
+		job?: ReadJob;
+		stopAtMs?: number;
+		closedMs?: number;
 	}
 
-	test('reads until it has ended, and reports every answer', async () => {
+	/** Follows one of which nothing is known, and says when it was read. */
+	async function following(toReads: Script, { job = jobOf(), stopAtMs, closedMs }: Given = {}) {
+		const scene = new Scene({ toReads, stopAtMs });
+		const { reads } = scene.session.gates;
+		if (closedMs) reads.refused(errorOf(refusal(429, { retryAfterMs: closedMs })), 0);
+		const { task, failure }: Outcome = await follow(scene.session, job);
+		const now = scene.clock.now() / SECOND;
+		scene.stop.abort();
+		return { scene, now, task, kind: failure?.kind, readAt: scene.readAt };
+	}
+
+	test('reads until it has ended, and writes that into its order', async () => {
 		const script = [record('queued'), refusal(500), noReply(), record('completed', VIDEO)];
-		const { end, known, answers, atSeconds, reads, isClosed } = await following(script);
-		expect([end, known.task?.status, atSeconds]).toEqual(['done', 'completed', [0, 5, 6, 8]]);
-		expect(answers).toEqual([undefined, 'status', 'network', undefined]);
-		expect(isClosed).toBe(false);
-		expect(reads[1]).toEqual({ atMs: 5_000, id: 'task_1', atMostMs: 295_000 });
+		const job = jobOf();
+		const { scene, task, kind, readAt } = await following(script, { job });
+		expect([kind, task?.status, readAt]).toEqual([undefined, 'completed', '0 5 6 8']);
+		expect(job).toMatchObject({ order: { state: { is: 'task', task } } });
+		expect(scene.session.creating.isKeyAccepted).toBe(true);
+		expect(scene.session.gates.reads.refusal).toBeUndefined();
+		expect(scene.service.reads[1]).toEqual({ atMs: 5_000, id: 'task_1', atMostMs: 295_000 });
 	});
 
 	test('reads at the deadline once more, and gives that read 5 s', async () => {
-		const { end, atSeconds, reads } = await following([record('queued')], { deadlineAt: 7_000 });
-		expect([end, atSeconds]).toEqual(['timeout', [0, 5, 7]]);
-		expect(reads.at(-1)?.atMostMs).toBe(5_000);
+		const { scene, kind, readAt } = await following([record('queued')], { job: jobOf(7_000) });
+		expect([kind, readAt]).toEqual(['timeout', '0 5 7']);
+		expect(scene.service.reads.at(-1)?.atMostMs).toBe(5_000);
 	});
 
 	test('asks for late results beyond the deadline', async () => {
 		const script = [record('queued'), late(6_000, record('completed')), record('completed', VIDEO)];
-		const { end, atSeconds } = await following(script, { deadlineAt: 6_000 });
-		expect([end, atSeconds]).toEqual(['done', [0, 5, 13]]);
+		const { kind, readAt } = await following(script, { job: jobOf(6_000) });
+		expect([kind, readAt]).toEqual([undefined, '0 5 13']);
 	});
 
 	test('pauses all reads after a 429', async () => {
-		const asked = refusal(429, { retryAfterMs: 20_000 });
-		const script = [asked, record('completed', VIDEO)];
-		const { end, atSeconds, answers } = await following(script, { intervalMs: 1_000 });
-		expect([end, atSeconds, answers]).toEqual(['done', [0, 20], ['status', undefined]]);
+		const script = [refusal(429, { retryAfterMs: 20_000 }), record('completed', VIDEO)];
+		const { kind, readAt } = await following(script, { job: jobOf(300 * SECOND, SECOND) });
+		expect([kind, readAt]).toEqual([undefined, '0 20']);
 	});
 
 	test('ends soon after the deadline where no turn comes', async () => {
-		const { end, now, reads } = await following([], { closedMs: 3_600_000 });
-		expect([end, now, reads]).toEqual(['timeout', 301_000, []]);
+		const { kind, now, readAt } = await following([], { closedMs: 3_600_000 });
+		expect([kind, now, readAt]).toEqual(['timeout', 301, '']);
 	});
 
-	test.each<[string, Script, number, atSeconds: number[], answers: undefined[]]>([
-		['between two reads', [record('queued')], 7, [0, 5], [undefined, undefined]],
-		['during a read', [late(60_000, record('queued'))], 7, [0], []],
-		['before the first', [], 0, [], []],
-	])('ends at once with Stop %s', async (_what, script, stopAt, atSeconds, answers) => {
-		const more = stopAt === 0 ? { failure: failing(500, 0) } : {};
-		const followed = await following(script, { ...more, stopAt });
-		expect(followed).toMatchObject({ end: 'stopped', now: stopAt * SECOND, atSeconds, answers });
+	test.each<[string, Script, seconds: number, readAt: string]>([
+		['between two reads', [record('queued')], 7, '0 5'],
+		['during a read', [late(60_000, record('queued'))], 7, '0'],
+		['before the first', [], 0, ''],
+	])('ends at once with Stop %s', async (_what, script, seconds, readAt) => {
+		const followed = await following(script, { stopAtMs: seconds * SECOND });
+		expect(followed).toMatchObject({ kind: 'stopped', now: seconds, readAt });
 	});
 
 	test('gives its turn back where it comes together with Stop', async () => {
-		const clock = new VirtualClock();
-		const gate = new Gate(clock, 1);
-		const stop = new AbortController();
-		const timer = new Timer(clock, stop.signal);
-		const service = new ScriptedService(clock, [], []);
-		await gate.enter(stop.signal);
-		const tools = { service, gate, timer, isAccepted: () => true, onAnswer: () => undefined };
-		const following = follow('task_1', knownOf({ deadlineAt: Infinity }), tools);
+		const { session, stop, clock } = new Scene();
+		const { reads } = session.gates;
+		const { signal: never } = new AbortController();
+		let leave = (): void => undefined;
+		const left = new Promise<void>((resolve) => (leave = resolve));
+		// The scene's gate lets three in at once.
+		const others = [1, 2, 3].map(async () => {
+			await reads.inTurn(never, Infinity, async () => await left);
+		});
+		const followed = follow(session, { do: 'look', plan: LOOK });
 		await clock.rest();
-		gate.leave();
+		leave();
 		stop.abort();
-		expect(await following).toBe('stopped');
-		const { signal } = new AbortController();
-		expect(await Promise.race([gate.enter(signal), clock.rest().then(() => 'none')])).toBe(true);
+		expect((await followed).failure?.kind).toBe('stopped');
+		await Promise.all(others);
+		const turn = reads.inTurn(never, Infinity, async () => await Promise.resolve('a turn'));
+		expect(await Promise.race([turn, clock.rest().then(() => 'none')])).toBe('a turn');
 	});
 });

@@ -1,6 +1,6 @@
+import type { StatusError } from '../../../nodes/Videogen/service/types';
 import { Gate, Gates } from '../../../nodes/Videogen/work/gate';
 import { VirtualClock } from '../../../tools/virtualClock';
-import { errorOf, refusal } from '../../support/work';
 
 const { signal: never } = new AbortController();
 
@@ -11,28 +11,56 @@ beforeEach(() => (clock = new VirtualClock(() => 1)));
 async function turnsOf(gate: Gate, requests: number): Promise<number[]> {
 	const turns: number[] = [];
 	const end = new AbortController();
-	const entering = Array.from({ length: requests }, async () => {
-		if (await gate.enter(end.signal)) turns.push(clock.now());
+	const inTurn = Array.from({ length: requests }, async () => {
+		await gate.inTurn(end.signal, Infinity, async () => {
+			turns.push(clock.now());
+			await clock.sleep(Infinity, end.signal);
+		});
 	});
-	await clock.sleep(120_000);
+	await clock.sleep(20 * 60_000);
 	end.abort();
-	await Promise.all(entering);
-	turns.forEach(() => gate.leave());
+	await Promise.all(inTurn);
 	return turns;
 }
 
-const refuse = (gate: Gate, sentAt = clock.now(), retryAfterMs?: number): void =>
-	gate.refused(errorOf(refusal(429, { retryAfterMs })), sentAt);
+function refuse(gate: Gate, sentAt = clock.now(), retryAfterMs?: number): void {
+	const error: StatusError = { kind: 'status', status: 429, isJson: true, retryAfterMs };
+	gate.refused(error, sentAt);
+}
 
-test('a gate lets so many through at once, and the next one when one leaves', async () => {
-	const gate = new Gate(clock, 2);
-	expect(await turnsOf(gate, 3)).toEqual([0, 0]);
-	await gate.enter(never);
-	await gate.enter(never);
-	const third = gate.enter(never);
-	gate.leave();
-	expect(await third).toBe(true);
-	expect(await gate.enter(AbortSignal.abort())).toBe(false);
+describe('a gate', () => {
+	test('lets so many through at once, and the next one when one is done', async () => {
+		const gate = new Gate(clock, 2);
+		expect(await turnsOf(gate, 3)).toEqual([0, 0]);
+		const lasting = (ms: number) =>
+			gate.inTurn(never, Infinity, async () => {
+				const begunAt = clock.now();
+				await clock.sleep(ms, never);
+				return begunAt;
+			});
+		expect(await Promise.all([100, 50, 10].map(lasting))).toEqual([
+			1_200_000, 1_200_000, 1_200_050,
+		]);
+	});
+
+	test('gives the place back if the work fails', async () => {
+		const gate = new Gate(clock, 1);
+		const failing = async () => await Promise.reject(new Error('No'));
+		await expect(gate.inTurn(never, Infinity, failing)).rejects.toThrow('No');
+		expect((await turnsOf(gate, 2)).length).toBe(1);
+	});
+
+	test('does nothing that has ended, nor what ends as its turn comes', async () => {
+		const gate = new Gate(clock, 1);
+		const work = jest.fn(async () => await Promise.resolve('done'));
+		expect(await gate.inTurn(AbortSignal.abort(), Infinity, work)).toBeUndefined();
+		const end = new AbortController();
+		const first = gate.inTurn(never, Infinity, async () => await Promise.resolve());
+		const second = gate.inTurn(end.signal, Infinity, work);
+		await first.then(() => end.abort());
+		expect([await second, work.mock.calls]).toEqual([undefined, []]);
+		expect(await gate.inTurn(never, Infinity, work)).toBe('done');
+	});
 });
 
 test('after a 429 it opens for one, and for more as they are accepted', async () => {
@@ -75,6 +103,7 @@ describe('it is closed', () => {
 	test.each([
 		['for as long as the service asks', 40_000, 40_000],
 		['for no less than its own pause', 500, 1_000],
+		['for ten minutes at most', 604_800_000, 600_000],
 	])('%s', async (_what, asked, pause) => {
 		const gate = new Gate(clock, 1);
 		refuse(gate, 0, asked);
@@ -108,7 +137,8 @@ describe('it is closed', () => {
 	])('and nobody waits beyond a deadline after %d ms: %s', async (deadlineAt, hasTurn) => {
 		const gate = new Gate(clock, 1);
 		refuse(gate);
-		expect(await gate.enter(never, deadlineAt)).toBe(hasTurn);
+		const turn = await gate.inTurn(never, deadlineAt, async () => await Promise.resolve(true));
+		expect(turn === true).toBe(hasTurn);
 		expect([clock.now(), gate.refusal === undefined]).toEqual([hasTurn ? 1_000 : 0, hasTurn]);
 	});
 });
@@ -123,4 +153,28 @@ test('all executions with one service and key share its gates', async () => {
 	}
 	expect((await turnsOf(of.creates, 50)).length).toBe(10);
 	expect((await turnsOf(of.reads, 50)).length).toBe(32);
+});
+
+test('the gates of a service that is not asked for a day are forgotten', async () => {
+	const gates = new Gates(clock);
+	const of = (apiKey: string) => gates.of({ baseUrl: 'https://e.com', apiKey }).creates;
+	const [kept, left] = [of('kept'), of('left')];
+	const day = 24 * 3_600_000;
+	await clock.sleep(day - 1);
+	expect(of('kept')).toBe(kept);
+	await clock.sleep(1);
+	expect([of('kept') === kept, of('left') === left]).toEqual([true, false]);
+	for (let other = 0; other < 998; other += 1) of(String(other));
+	expect(of('kept')).toBe(kept);
+	const [first, second] = [of('0'), of('1')];
+	for (const other of ['more', 'yet more']) of(other);
+	expect([of('kept') === kept, of('0') === first, of('1') === second]).toEqual([true, true, true]);
+});
+
+test('a service that is asked thousands of times keeps its gates', () => {
+	const gates = new Gates(clock);
+	const of = () => gates.of({ baseUrl: 'https://e.com', apiKey: 'a key' }).creates;
+	const first = of();
+	for (let times = 0; times < 3_000; times += 1) of();
+	expect(of()).toBe(first);
 });

@@ -1,412 +1,434 @@
-import type { IDataObject } from 'n8n-workflow';
-import { hashOf } from '../../../nodes/Videogen/shared/json';
-import { CONTEXT_KEY, Ledger, type Scope } from '../../../nodes/Videogen/work/ledger';
-import { Memory } from '../../../nodes/Videogen/work/memory';
-import type { Item, Order, State, Wish } from '../../../nodes/Videogen/work/order';
-import { itemWith, orderOf, scopeOf, taskOf, wishOf } from '../../support/work';
+import { CONTEXT_KEY, savedBook } from '../../../nodes/Videogen/work/book';
+import type { Scope } from '../../../nodes/Videogen/work/choose';
+import type { Order } from '../../../nodes/Videogen/work/order';
+import type { CreatePlan } from '../../../nodes/Videogen/work/session';
+import {
+	click,
+	firstOf,
+	idsOf,
+	type NodeRun,
+	NodeRuns,
+	reach,
+	type Reached,
+} from '../../support/nodeRuns';
+import { askedBy, failureOf, planOf, taskOf } from '../../support/orders';
 
-const FAULT = { kind: 'failed', message: 'No', description: 'Again.' } as const;
-const fox = (its: Partial<Wish> = {}): Wish => wishOf('A fox', its);
-const [FOX, OWL, ROW_7] = [fox(), wishOf('An owl'), fox({ keyText: 'row 7' })];
-/** Of another item, by another request or another item in the input. */
-const OTHER = { requestHash: 'x', fieldsHash: 'x' };
+let runs: NodeRuns;
+beforeEach(() => (runs = new NodeRuns()));
 
-/** What n8n and this process keep. */
-let context: IDataObject;
-let memory: Memory;
-let nowMs = 0;
-beforeEach(() => {
-	context = {};
-	nowMs = 1_000;
-	memory = new Memory(() => nowMs);
+const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const EXECUTION_2 = { executionId: '2' };
+
+const withText = (keyText: string, index = 0): CreatePlan =>
+	planOf('', { index, asked: askedBy(keyText, { keyText }) });
+const resending = (plan = planOf()): CreatePlan => ({
+	...plan,
+	settings: { ...plan.settings, resendAfterNoReply: true },
 });
+const kept = () => {
+	const book = savedBook(runs.context, false);
+	if (!book) throw new Error('It can be read');
+	return book;
+};
 
-/** The first execution, and another one in the editor, which has a context of its own. */
-const ledgerOf = (its: Partial<Scope> = {}): Ledger =>
-	new Ledger(scopeOf({ context, memory, ...its }));
-const click = (executionId = '1'): Partial<Scope> => ({ context: {}, isManual: true, executionId });
-const retry = { executionId: '2' };
-
-function begin(items: Item[], scope: Partial<Scope> = {}, max = 100): Item[] {
-	ledgerOf(scope).begin(items, { max, isAdded: false });
-	return items;
-}
-
-/** What the ledger makes of items with these wishes. */
-const itemsOf = (wishes: Wish[]) => wishes.map((wish, index) => itemWith({ wish, index }));
-const askAll = (wishes: Wish[], scope?: Partial<Scope>, max?: number): Item[] =>
-	begin(itemsOf(wishes), scope, max);
-
-/** The same of one item. */
-function ask(wish = FOX, scope: Partial<Scope> = {}, more: Partial<Item> = {}): Item {
-	const item = itemWith({ ...more, wish });
-	begin([item], scope);
-	return item;
-}
-
-/** The order of an item, which has come so far since. */
-function reach(state: State, { order }: Item = ask(), executionId = '1'): Order {
-	if (!order) throw new Error('It has no order');
-	return Object.assign(order, { state, taskId: 'task_1', executionId });
-}
-
-const decisionsOf = (items: Item[]): string =>
-	items.map(({ decision, failure }) => decision ?? failure?.kind).join(' ');
-const saved = (): IDataObject => JSON.parse(JSON.stringify(context[CONTEXT_KEY]));
-const places = (): string[] => Object.keys(Object(saved().orders));
-
-describe('an item continues', () => {
-	test.each<[string, Partial<Wish>, Partial<Scope>, boolean]>([
-		['an equal request', { fieldsHash: 'x' }, {}, true],
-		['the same fields', { requestHash: 'x' }, {}, true],
-		['neither', OTHER, {}, false],
-		['another run', {}, { run: 1 }, false],
-	])('the order at its place: %s', (_what, its, scope, isContinued) => {
-		const order = reach('task');
-		const item = ask(fox(its), scope);
-		expect([item.order === order, item.decision]).toEqual([
-			isContinued,
-			isContinued ? 'read' : 'create',
-		]);
+describe('of an order that several executions have', () => {
+	test.each<[Reached, automatic: string, person: string, resends: string]>([
+		['new', 'create', 'create', 'create'],
+		['sent', 'noAnswer', 'noAnswer', 'create'],
+		['named', 'noAnswer', 'read', 'read'],
+		['task', 'read', 'read', 'read'],
+		['failed', 'create', 'create', 'create'],
+		['final', 'cancelled', 'create', 'create'],
+		['content', 'moderation', 'create', 'create'],
+	])('%s: n8n itself gets %s, a person %s, one who resends %s', async (...row) => {
+		const [reached, automatic, person, resends] = row;
+		await runs.bring([planOf()], {}, reached);
+		const { context } = runs;
+		const asks = async (executionId: string, plan = planOf()) => {
+			runs.context = context;
+			runs.moveTo();
+			return (await runs.assign([plan], { executionId })).does;
+		};
+		expect([await asks('1'), await asks('1', resending())]).toEqual([automatic, automatic]);
+		expect([await asks('2'), await asks('2', resending())]).toEqual([person, resends]);
 	});
 
-	test.each<[State, Partial<Wish>, isContinued: boolean]>([
-		['task', OTHER, true],
-		['sent', OTHER, true],
-		['failed', OTHER, false],
-		['final', OTHER, false],
-		['new', OTHER, false],
-		['task', { ...OTHER, parametersHash: 'x' }, false],
-		['final', { fieldsHash: 'x', parametersHash: 'x' }, true],
-		['new', { requestHash: 'x', parametersHash: 'x' }, true],
-	])('the order with whose error it comes back, %s, other %j: %s', (state, its, isContinued) => {
-		const order = reach(state);
-		const item = ask(fox(its), {}, { index: 1, returned: { orderId: order.id } });
-		expect(item.order === order).toBe(isContinued);
-		expect(places()).toEqual(isContinued ? ['0:1'] : ['0:0', '0:1']);
+	test('each may resend it once, under its key, with its request', async () => {
+		const first = firstOf(await runs.bring([planOf()], {}, 'sent'));
+		const { key, asked } = first;
+		const changed = resending(planOf('', { asked: askedBy('A fox', { requestHash: 'now' }) }));
+		const asks = async (executionId: string) =>
+			await runs.bring([changed], { executionId }, 'sent');
+		const does: string[] = [];
+		for (const executionId of ['2', '2', '1', '3', '2', '3']) {
+			const run = await asks(executionId);
+			does.push(run.does);
+			expect(firstOf(run)).toMatchObject({ id: first.id, key, asked });
+		}
+		expect(does).toEqual(['create', 'noAnswer', 'noAnswer', 'create', 'noAnswer', 'noAnswer']);
 	});
 
-	test('no order of an error that names none, or another', () => {
-		const order = reach('task');
-		ask(FOX, {}, { index: 1, returned: {} });
-		ask(FOX, {}, { index: 2, returned: { orderId: 'x' } });
-		expect(ask().order).toBe(order);
-	});
-
-	test('as a tool the order of its request, which equal calls share', () => {
-		const asTool = { isTool: true, isManual: true };
-		const order = reach('task', ask(FOX, asTool));
-		const laterCall = (wish: Wish, its: Partial<Item> = {}) =>
-			ask(wish, { ...asTool, run: 5 }, its).order;
-		expect(laterCall(fox({ fieldsHash: 'x' }))).toBe(order);
-		expect(laterCall(FOX, { index: 1 })).not.toBe(order);
-		expect(laterCall(OWL, { returned: { orderId: order.id } })).not.toBe(order);
-		expect(memory.ordersOf('node')).toEqual([]);
-	});
-});
-
-describe('an equal order of this process is continued', () => {
-	test.each<[string, Partial<Scope>, Partial<Wish>, isReused: boolean]>([
-		['the next click', {}, { fieldsHash: 'x' }, true],
-		['another request', {}, { requestHash: 'x' }, false],
-		['the option off', {}, { mayReuse: false }, false],
-		['another node', { node: 'other' }, {}, false],
-		['production', { isManual: false }, {}, false],
-		['a tool', { isTool: true }, {}, false],
-	])('by %s: %#', (_what, scope, its, isReused) => {
-		const order = reach('task', ask(FOX, click()));
-		nowMs += 500;
-		const item = ask(fox(its), { ...click('2'), ...scope });
-		expect(item.order === order).toBe(isReused);
-		expect(item.reused).toEqual(isReused ? { executionId: '1', atMs: 1_000 } : undefined);
-		// Nor is what these create reused by the next click.
-		const first = reach('task', ask(fox({ ...its, ...OTHER }), { ...click('3'), ...scope }), '3');
-		const again = ask(fox(OTHER), click('4'));
-		expect(again.order === first).toBe(isReused || 'requestHash' in its);
-	});
-
-	test('by a Retry of what began in the editor', () => {
-		const { context: kept = {} } = click();
-		ask(OWL, { ...click(), context: kept });
-		const order = reach('task', ask(FOX, click('2')));
-		expect(ask(FOX, { context: kept, executionId: '3' }).order).toBe(order);
-	});
-
-	test('running ones before ended ones, then the newest, each by one item', () => {
-		const foxes = [FOX, FOX, FOX, FOX, FOX];
-		const states: State[] = ['sent', 'failed', 'task', 'new', 'final'];
-		const orders = askAll(foxes, click()).map((item, nth) => reach(states[nth] ?? 'new', item));
-		Object.assign(orders[0] ?? {}, { taskId: undefined });
-		const items = askAll(foxes, click('2'));
-		expect(decisionsOf(items)).toBe('read refuse create create create');
-		expect(items.slice(0, 2).map(({ order }) => order)).toEqual([orders[2], orders[0]]);
-		// What replaces another stands in its place; the last one replaces none.
-		const [, , third, fourth, last] = items.map(({ order }) => order);
-		expect(memory.ordersOf('node').map(({ order }) => order)).toEqual([
-			...[last, third, orders[3], orders[2], fourth, orders[0]],
-		]);
-	});
-
-	test('in place of one that was never sent, by no other item of its own', () => {
-		const execution = click();
-		ask(FOX, execution);
-		const order = reach('task', ask(FOX, click('2')));
-		expect(ask(FOX, execution).order).toBe(order);
-		const newer = orderOf('task', { id: 'newer' });
-		memory.remember('node', newer, '3');
-		const items = askAll([FOX, FOX, FOX], { ...execution, executionId: '4' });
-		expect(items.slice(0, 2).map((item) => item.order?.id)).toEqual([order.id, newer.id]);
-		expect(decisionsOf(items)).toBe('read read create');
-	});
-
-	test('but not that of a later item', () => {
-		const execution = click();
-		const [, item] = askAll([OWL, FOX], execution);
-		reach('task', item);
-		const items = askAll([fox({ fieldsHash: 'x' }), FOX], { ...execution, ...retry });
-		expect(decisionsOf(items)).toBe('create read');
-	});
-});
-
-describe('an order that has ended', () => {
-	test.each<[State, Partial<Scope>]>([
-		['failed', {}],
-		['final', retry],
-	])('%s is replaced by one of another id and key', (state, scope) => {
-		const [item, owl] = askAll([FOX, OWL]);
-		const { id, key } = reach(state, item);
-		const { order, decision } = ask(FOX, scope);
-		expect([order?.state, order?.taskId, decision]).toEqual(['new', undefined, 'create']);
-		expect([order?.id === id, order?.key === key]).toEqual([false, false]);
-		const [again, other] = askAll([FOX, OWL], scope);
-		expect([again?.order, other?.order]).toEqual([order, owl?.order]);
-	});
-
-	test('leaves its place when its item comes back elsewhere', () => {
-		const { id } = reach('failed');
-		ask(FOX, {}, { index: 1, returned: { orderId: id } });
-		expect(places()).toEqual(['0:1']);
-	});
-
-	test('is replaced for the next click, too, by one as new as that', () => {
-		reach('failed', ask(FOX, click()));
-		nowMs += 500;
-		const order = reach('task', ask(FOX, click('2')), '2');
-		const item = ask(FOX, click('3'));
-		expect([item.order, item.reused]).toEqual([order, { executionId: '2', atMs: 1_500 }]);
-	});
-
-	test('says what a read has found, and by whom', () => {
-		const order = reach('task');
-		ledgerOf(retry).ended(order, 'final', FAULT);
-		expect(order).toMatchObject({ state: 'final', error: FAULT, executionId: '2' });
-		expect([ask(FOX, retry).decision, ask().decision]).toEqual(['same', 'create']);
-	});
-});
-
-test('a video of an earlier execution counts as reused, one of this execution does not', () => {
-	reach('task');
-	expect([ask().reused, ask(FOX, retry).reused]).toEqual([undefined, { executionId: '1' }]);
-});
-
-describe('the text of a person', () => {
-	const keyOf = (wish = ROW_7, scope: Partial<Scope> = {}) => ask(wish, scope).order?.key;
-
-	test('gives a key, and the next one for each task that has ended', () => {
-		expect(keyOf()).toBe('row 7/0');
-		ledgerOf().ended(reach('task', ask(ROW_7)), 'failed', FAULT);
-		expect(keyOf()).toBe('row 7/1');
-		reach('failed', ask(ROW_7));
-		expect(keyOf(ROW_7, retry)).toBe('row 7/2');
-		expect(keyOf(wishOf('Other', { keyText: 'row 8' }))).toBe('row 8/0');
-	});
-
-	test('gives the next key in the editor, too, and the same after a no for content', () => {
-		reach('failed', ask(ROW_7, click()));
-		expect(keyOf(ROW_7, click('2'))).toBe('row 7/1');
-		reach('final', ask(ROW_7)).taskId = undefined;
-		expect(keyOf(ROW_7, retry)).toBe('row 7/0');
-	});
-
-	test('counts no end twice, and forgets none', () => {
-		const order = reach('task', ask(ROW_7));
-		const ledger = ledgerOf();
-		for (const ended of [order, order, { ...order, keyCount: 4 }, order, { ...order, keyText: '' }])
-			ledger.ended(ended, 'failed', FAULT);
-		expect(saved().ended).toEqual({ [hashOf('row 7')]: 5 });
-	});
-
-	test.each<[string, Partial<Item>, Partial<Scope>, kind?: string | null]>([
-		['another item', {}, {}, 'invalid'],
-		['another run of the node', { index: 0 }, { run: 1 }, 'invalid'],
-		['one that comes back without an order', { returned: {} }, {}, 'invalid'],
-		[
-			'one that comes back with the order of another text',
-			{ returned: { orderId: 'x' } },
-			{},
-			'invalid',
-		],
-		['a tool', {}, { isTool: true }, null],
-		['the same place', { index: 0 }, retry, null],
-	])('may be used again by %s: %j %j', (_what, its, scope, kind) => {
-		ask(ROW_7);
-		const { failure } = ask(ROW_7, scope, { index: 1, ...its });
-		expect(failure?.kind ?? null).toBe(kind);
-		if (!failure) return;
-		expect(failure.message).toContain('Idempotency Key: "row 7" is used by another item');
-		expect(failure.description).toContain('Nothing was created for this item.');
-	});
-
-	test.each(['', 'row 7'])(
-		'of two that come back with one order, one continues it; key: %s',
-		(keyText) => {
-			const wish = fox({ keyText });
-			const { order } = ask(wish);
-			const returned = { orderId: order?.id };
-			const twins = itemsOf([wish, wish]).map((item) => ({ ...item, returned }));
-			const [first, second] = begin(twins, { run: 1 });
-			expect([first?.order?.id, first?.failure]).toEqual([order?.id, undefined]);
-			expect(second?.order?.id).not.toBe(order?.id);
-			expect(second?.failure?.kind).toBe(keyText === '' ? undefined : 'invalid');
-		},
-	);
-
-	test('is not free for another item beside one that comes back with it', () => {
-		const { id } = Object.assign(reach('new'), { keyText: 'row 7' });
-		const [first, second] = itemsOf([ROW_7, ROW_7]);
-		const items = begin([{ ...itemWith(first), returned: { orderId: id } }, itemWith(second)], {
-			run: 1,
+	test('a refusal repeats what the unclear answer said', async () => {
+		const run = await runs.assign([planOf()]);
+		run.ledger.send(firstOf(run));
+		const before = await runs.ledgerOf().assign([planOf()], 1, AbortSignal.abort('ended'));
+		expect(before[0]).toMatchObject({ failure: { kind: 'stopped' } });
+		run.ledger.close();
+		expect((await runs.assign([planOf()])).jobs[0]).toMatchObject({
+			do: 'stop',
+			failure: { message: expect.stringContaining('did not confirm an earlier one') },
 		});
-		expect(items.map(({ failure }) => failure?.kind)).toEqual([undefined, 'invalid']);
+		const refusal = { ...failureOf('noAnswer'), message: 'Please top up' };
+		run.ledger.apply(firstOf(run), { type: 'unclear', refusal });
+		expect((await runs.assign([planOf()])).jobs[0]).toMatchObject({ do: 'stop', failure: refusal });
+	});
+
+	test('its end is known by whoever found it, too', async () => {
+		const { ledger, orders } = await runs.bring([planOf()]);
+		await runs.assign([planOf()], EXECUTION_2);
+		const failure = failureOf('expired');
+		const order = orders[0];
+		if (!order) throw new Error('It has an order');
+		const end = { type: 'ended', is: 'final', failure, task: taskOf('expired') } as const;
+		ledger.apply(order, { ...end, by: '2' });
+		expect((await runs.assign([planOf()], EXECUTION_2)).does).toBe('expired');
+		expect((await runs.assign([planOf()], { executionId: '3' })).does).toBe('create');
+	});
+
+	test.each<[string, Partial<Scope>, string | undefined]>([
+		['the same execution', {}, undefined],
+		['a Retry', EXECUTION_2, '1'],
+	])('%s tells who created its video', async (_who, scope, reusedFrom) => {
+		await runs.bring([planOf()]);
+		const [job] = (await runs.assign([planOf()], scope)).jobs;
+		expect(job).toMatchObject({ do: 'read', reusedFrom });
+	});
+
+	test('the last one to send it created its video', async () => {
+		await runs.bring([planOf()], {}, 'sent');
+		await runs.bring([resending()], EXECUTION_2);
+		runs.startAnew();
+		const { jobs } = await runs.assign([planOf()], click('3'));
+		expect(jobs[0]).toMatchObject({ reusedFrom: '2' });
 	});
 });
 
-test('an order of which no task exists asks for what its item asks for now', () => {
-	const wishes = [{}, { requestHash: 'x' }, { keyText: 'row 7' }, { keyText: 'row 7' }].map(fox);
-	const [first, ...keys] = wishes.map((wish) => {
-		const { order } = ask(wish);
-		expect(order).toMatchObject({ requestHash: wish.requestHash, keyText: wish.keyText });
-		return order?.key;
+describe('a random key', () => {
+	/** A no to the first send. With `keepsKey`, it is a 429. */
+	async function refused(keepsKey = false): Promise<[string, Order]> {
+		const run = await runs.assign([planOf()]);
+		const order = firstOf(run);
+		const { key } = order;
+		run.ledger.send(order);
+		run.ledger.apply(order, { type: 'no' }, keepsKey);
+		run.ledger.close();
+		return [key, order];
+	}
+
+	test.each<[string, keepsKey: boolean, requestHash: string, isSame: boolean]>([
+		['a 429', true, 'request of A fox', true],
+		['another no', false, 'request of A fox', false],
+		['a 429 of another request', true, 'now', false],
+	])('is kept after %s, %s', async (_what, keepsKey, requestHash, isSame) => {
+		const [key, order] = await refused(keepsKey);
+		const asked = askedBy('A fox', { requestHash });
+		const again = firstOf(await runs.assign([planOf('', { asked })]));
+		expect([again === order, again.key === key]).toEqual([true, isSame]);
+		expect(again).toMatchObject({ key: expect.stringMatching(UUID), asked });
 	});
-	expect(keys).toEqual([first, 'row 7/0', 'row 7/0']);
-	const sent = reach('sent');
-	ask(fox({ fieldsHash: 'x' }));
-	expect(sent.fieldsHash).toBe(FOX.fieldsHash);
+
+	test('is kept after a no to a resend', async () => {
+		const { key } = firstOf(await runs.bring([planOf()], {}, 'sent'));
+		const run = await runs.bring([resending()], EXECUTION_2, 'new');
+		expect(firstOf(run)).toMatchObject({ key, state: { is: 'sent' } });
+	});
+
+	test('is another one for each order', async () => {
+		const items = [0, 1, 2].map((index) => planOf('A fox', { index }));
+		const keys = (await runs.assign(items)).orders.map(({ key }) => key);
+		expect(new Set(keys).size).toBe(3);
+		expect(keys).toEqual(keys.map(() => expect.stringMatching(UUID)));
+	});
+});
+
+describe('a text gives a key', () => {
+	/** The key of the next task, after the order at its place has come this far. */
+	async function keyAfter(reached: Reached, plan: CreatePlan, scope: Partial<Scope> = {}) {
+		runs = new NodeRuns();
+		await runs.bring([plan], scope, reached);
+		return firstOf(await runs.assign([plan], { ...scope, executionId: '9' })).key;
+	}
+	async function keyOf(keyText: string, scope: Partial<Scope> = {}): Promise<string> {
+		runs = new NodeRuns();
+		return firstOf(await runs.assign([withText(keyText)], scope)).key;
+	}
+
+	test('that is equal in every process, and another for each node, text and count', async () => {
+		const keys = [
+			await keyOf('row 7'),
+			await keyOf('row 8'),
+			await keyOf('row 7', { keyParts: ['n8n', 'workflow', 'other'] }),
+			await keyAfter('failed', withText('row 7'), { keyParts: ['n8n', 'workflow', 'third'] }),
+		];
+		expect(new Set(keys).size).toBe(4);
+		expect(keys).toEqual(keys.map(() => expect.stringMatching(UUID)));
+		expect(await keyOf('row 7', EXECUTION_2)).toBe(keys[0]);
+	});
+
+	test.each<[Reached, nextCount: number]>([
+		['new', 0],
+		['task', 0],
+		['content', 0],
+		['failed', 1],
+		['final', 1],
+	])('of a %s one, the next has count %s', async (reached, keyCount) => {
+		const first = await keyOf('row 7');
+		const key = await keyAfter(reached, withText('row 7'));
+		expect(key === first).toBe(keyCount === 0);
+		expect(kept().orders['0:0']).toMatchObject({ keyCount });
+	});
+
+	test('for each end in the execution and its Retries', async () => {
+		const keys = new Set<string>();
+		for (const executionId of ['1', '1', '2', '3']) {
+			runs.moveTo();
+			const run = await runs.bring([withText('row 7')], { executionId }, 'failed');
+			keys.add(firstOf(run).key);
+			expect(firstOf(run).keyCount).toBe(keys.size - 1);
+		}
+		expect(keys.size).toBe(4);
+	});
+
+	test('in the editor, one more than the order that it replaces', async () => {
+		const clicks: Order[] = [];
+		for (const executionId of ['1', '2', '3']) {
+			runs.startAnew();
+			clicks.push(firstOf(await runs.bring([withText('row 7')], click(executionId), 'failed')));
+		}
+		expect(clicks.map(({ keyCount }) => keyCount)).toEqual([0, 1, 2]);
+	});
+
+	test('that counts no end twice, and forgets none', async () => {
+		const run = await runs.bring([withText('row 7')], {}, 'failed');
+		const order = firstOf(run);
+		for (const ended of [order, { ...order, keyCount: 4 }, order]) reach(run, ended, 'failed');
+		expect(firstOf(await runs.assign([withText('row 7')])).keyCount).toBe(5);
+	});
+
+	test.each(['constructor', '__proto__', 'toString'])('whatever the text: %s', async (text) => {
+		await runs.bring([withText(text)], {}, 'failed');
+		runs.moveTo();
+		expect(firstOf(await runs.assign([withText(text)], EXECUTION_2)).keyCount).toBe(1);
+	});
+
+	test('that its order takes up after a no', async () => {
+		const run = await runs.bring([planOf()], {}, 'new');
+		const takesUp = async (keyText: string, requestHash: string) => {
+			const asked = askedBy('A fox', { keyText, requestHash });
+			const { ledger, ...again } = await runs.assign([planOf('', { asked })]);
+			ledger.close();
+			expect(again.orders).toMatchObject([{ id: firstOf(run).id, asked }]);
+			return again.orders[0]?.key;
+		};
+		const keys = [
+			firstOf(await new NodeRuns().assign([withText('row 7')])).key,
+			await takesUp('row 7', 'x'),
+			await takesUp('row 7', 'y'),
+		];
+		expect(new Set(keys).size).toBe(1);
+		expect(keys).not.toContain(await takesUp('row 8', 'z'));
+	});
+});
+
+describe('the calls of a tool', () => {
+	const asTool = { isTool: true, isManual: true };
+	const fox = (change = {}, more: Partial<CreatePlan> = {}) =>
+		planOf('', { asked: askedBy('A fox', change), ...more });
+
+	test.each<[string, CreatePlan, string]>([
+		['an equal request', fox({ fieldsHash: 'x', parametersHash: 'x' }), 'read'],
+		['another request', fox({ requestHash: 'x' }), 'create'],
+		['another item', fox({}, { index: 1 }), 'create'],
+	])('share an order by %s', async (_what, plan, does) => {
+		const first = firstOf(await runs.bring([fox()], asTool));
+		const call = await runs.assign([{ ...plan, returned: { orderId: first.id } }], {
+			...asTool,
+			run: 5,
+		});
+		expect([call.does, firstOf(call) === first]).toEqual([does, does === 'read']);
+	});
+
+	test('share a text, of which each request has a key of its own', async () => {
+		const texts = ['x', 'y'].map((requestHash) => fox({ keyText: 'row 7', requestHash }));
+		const keys: string[] = [];
+		for (const executionId of ['1', '2']) {
+			runs.startAnew();
+			const run = await runs.assign(texts, { ...asTool, executionId });
+			keys.push(...run.orders.map(({ key }) => key));
+		}
+		expect([new Set(keys).size, keys.slice(2)]).toEqual([2, keys.slice(0, 2)]);
+		runs.startAnew();
+		expect(keys).not.toContain(firstOf(await runs.assign(texts)).key);
+	});
 });
 
 describe('the limit', () => {
-	const five = [...[1, 2, 3].map((row) => wishOf(`Fox ${row}`)), FOX, OWL];
+	const rows = (...prompts: string[]): CreatePlan[] =>
+		prompts.map((prompt, index) => planOf(prompt, { index }));
 
-	test.each([
-		[true, 'raise'],
-		[false, 'add'],
-	])('creates all or none; added: %s', (isAdded, advice) => {
-		const request = { model: 'm', prompt: 'x' };
-		const items = [30, undefined, 5, 5, 5].map((duration, index) =>
-			itemWith({ index, wish: wishOf(String(index), { request: { ...request, duration } }) }),
+	test('creates all or none, and keeps nothing of what it rejects', async () => {
+		await runs.bring(rows('A fox'));
+		const before = structuredClone(runs.context);
+		const { does, jobs, orders } = await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 2);
+		expect([does, orders.length]).toEqual(['read limit limit', 1]);
+		expect(jobs[1]).not.toHaveProperty('order');
+		expect(Object.keys(kept().orders)).toEqual(Object.keys(Object(before.videogen).orders));
+		expect(kept().created).toEqual({ 1: 1 });
+		expect(runs.memory.ordersOf('node')).toHaveLength(1);
+		expect((await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 3)).does).toBe(
+			'read create create',
 		);
-		ledgerOf().begin(items, { max: 4, isAdded });
-		const [failure] = new Set(items.map((item) => item.failure));
-		expect(failure).toMatchObject({ kind: 'limit', description: expect.stringContaining(advice) });
-		expect(failure?.message).toMatch(/ 4, .* 5 videos \(50 seconds/);
-		expect(ledgerOf().isBusy([...items, itemWith()])).toBe(false);
-		expect(decisionsOf(askAll(five.slice(1), {}, 4))).toBe('create create create create');
 	});
 
-	test('counts what is created, once, in all runs of an execution', () => {
-		reach('task', askAll(five, {}, 5)[0]);
-		expect(decisionsOf(askAll(five, {}, 5))).toBe('read create create create create');
-		const inLoop = (scope: Partial<Scope>) => decisionsOf(askAll([OWL], { run: 1, ...scope }, 5));
-		expect([inLoop({}), inLoop(retry)]).toEqual(['limit', 'create']);
-		expect(decisionsOf(askAll(five.slice(0, 2), { executionId: '3' }, 1))).toBe('read create');
+	test('holds nothing that it rejects', async () => {
+		await runs.assign(rows('A fox', 'An owl'), {}, 1);
+		expect((await runs.assign(rows('A fox', 'An owl'), EXECUTION_2, 2)).does).toBe('create create');
 	});
 
-	test('counts a send again once, and one that replaces another again', () => {
-		const resend = fox({ mayResend: true });
-		reach('sent', ask(resend)).taskId = undefined;
-		const again = () => askAll([resend], retry, 1);
-		expect([again(), again()].map(decisionsOf)).toEqual(['create', 'create']);
-		reach('failed', again()[0], '2');
-		expect(decisionsOf(again())).toBe('limit');
+	test('names itself, what it would create, and what was created before', async () => {
+		const plans = [30, undefined, 5].map((duration, index) => {
+			const request = { model: 'm', prompt: 'x', duration };
+			return planOf('', { index, asked: askedBy(`${index}`, { request }) });
+		});
+		const messageOf = async (more: Partial<Scope>) => {
+			const [job] = (await runs.assign(plans, more, 2)).jobs;
+			return job?.do === 'stop' ? job.failure.message : '';
+		};
+		const first = await messageOf({});
+		expect(first).toContain(
+			' is 2, but this execution would create 3 videos (40 seconds in total)',
+		);
+		expect(first).not.toContain('before');
+		await runs.bring(rows('An owl'), { run: 1 });
+		expect(await messageOf({ run: 2 })).toContain('(40 seconds in total), after 1 before');
+	});
+
+	test('counts in all runs of an execution, and each execution for itself', async () => {
+		await runs.bring(rows('A fox', 'An owl'));
+		expect((await runs.assign(rows('A fox'), { run: 1 }, 2)).does).toBe('limit');
+		expect((await runs.assign(rows('A fox'), { ...EXECUTION_2, run: 1 }, 1)).does).toBe('create');
+	});
+
+	test.each<[string, Reached, CreatePlan, second: string, third: string]>([
+		['one that is created again after a no', 'new', planOf(), 'create', 'create'],
+		['one that has a task', 'task', planOf(), 'read', 'read'],
+		['a replacement', 'failed', planOf(), 'create', 'limit'],
+	])('counts orders: %s', async (_what, reached, plan, second, third) => {
+		const tries: string[] = [];
+		for (let nth = 1; nth <= 3; nth += 1) {
+			const run = await runs.assign([plan], {}, 2);
+			tries.push(run.does);
+			if (run.does === 'create') reach(run, firstOf(run), reached);
+			run.ledger.close();
+		}
+		expect(tries).toEqual(['create', second, third]);
+	});
+
+	test('counts a resend by another execution once', async () => {
+		await runs.bring([planOf()], {}, 'sent');
+		const resends = async () => await runs.assign([resending()], EXECUTION_2, 1);
+		expect([(await resends()).does, kept().created]).toEqual(['create', { 1: 1, 2: 1 }]);
+		runs.moveTo();
+		expect([(await resends()).does, kept().created]).toEqual(['create', { 1: 1, 2: 1 }]);
 	});
 });
 
 describe('what n8n has kept', () => {
-	test('is found by a Retry, and what this process knows of it counts', () => {
-		const order = reach('sent', ask(ROW_7));
-		const kept = { [CONTEXT_KEY]: saved() };
-		ledgerOf().ended(order, 'failed', FAULT);
-		expect(ask(ROW_7, { ...retry, context: { ...kept } }).order?.key).toBe('row 7/1');
-		const restarted = {
-			...retry,
-			context: { [CONTEXT_KEY]: saved() },
-			memory: new Memory(() => 0),
-		};
-		expect(ask(ROW_7, restarted)).toMatchObject({ decision: 'create', order: { state: 'new' } });
+	test.each<[string, Reached, does: string]>([
+		['reads a task', 'task', 'read'],
+		['repeats a refusal', 'sent', 'noAnswer'],
+		['takes up one without a task', 'new', 'create'],
+	])('is found in another process: a Retry %s', async (_what, reached, does) => {
+		const first = await runs.bring([planOf()], {}, reached);
+		runs.moveTo();
+		const retry = await runs.assign([planOf()], EXECUTION_2);
+		expect([retry.does, idsOf(retry)]).toEqual([does, idsOf(first)]);
 	});
 
-	test.each<[string, unknown]>([
-		...['id', 'startedBy', 'isManual', 'orders', 'ended', 'texts', 'created'].map(
-			(name): [string, unknown] => [name, [7]],
-		),
-		['orders', { '0:0': { ...orderOf('task'), state: 'under way' } }],
-		['ended', { x: '1' }],
-		['texts', { x: 1 }],
-		['created', { executionId: 1, count: 1 }],
-		['created', { executionId: '1', count: '1' }],
-	])('creates nothing where it cannot be read: %s %j', (name, value) => {
-		reach('task');
-		const kept = { ...saved(), [name]: value };
-		const unread = { context: { [CONTEXT_KEY]: kept } };
-		const { failure } = ask(FOX, unread);
-		expect([failure?.kind, failure?.message]).toEqual([
-			'noAnswer',
-			expect.stringContaining('cannot be read by this version'),
+	test('counts if its revision is higher than what this process remembers', async () => {
+		const processA = runs.memory;
+		await runs.bring([planOf()], {}, 'sent');
+		runs.moveTo();
+		const onB = await runs.bring([resending()], EXECUTION_2);
+		runs.moveTo(processA);
+		const onA = await runs.assign([planOf()], { executionId: '3' });
+		expect([onA.does, idsOf(onA)]).toEqual(['read', idsOf(onB)]);
+	});
+
+	test('does not count if this process has gone on since', async () => {
+		await runs.bring([planOf()], {}, 'sent');
+		const saved = structuredClone(runs.context);
+		const run = await runs.bring([resending()], EXECUTION_2);
+		runs.context = saved;
+		const again = await runs.assign([planOf()], { executionId: '3' });
+		expect([again.does, firstOf(again) === firstOf(run)]).toEqual(['read', true]);
+	});
+
+	test('has a higher revision after everything that changes it', async () => {
+		const revisions: number[] = [];
+		const note = () => void revisions.push(kept().revision);
+		const run = await runs.assign([planOf()]);
+		note();
+		run.ledger.send(firstOf(run));
+		note();
+		run.ledger.apply(firstOf(run), { type: 'created', task: taskOf('queued') });
+		note();
+		run.ledger.close();
+		const returned = { orderId: firstOf(run).id };
+		await runs.assign([planOf('A fox', { returned })], { run: 1 });
+		note();
+		expect(revisions).toEqual([...new Set(revisions)].sort((one, other) => one - other));
+	});
+
+	test.each([{ version: 0 }, { version: 2, id: 'x', orders: {} }, 'text', null, [7]])(
+		'creates nothing if it cannot be read, and stays: %j',
+		async (value) => {
+			runs.context = { [CONTEXT_KEY]: value };
+			const { does, jobs, ledger } = await runs.assign([planOf()]);
+			ledger.close();
+			expect(does).toBe('noAnswer');
+			expect(jobs[0]).toMatchObject({
+				failure: { message: expect.stringContaining('cannot be read by this version') },
+			});
+			expect(runs.context).toEqual({ [CONTEXT_KEY]: value });
+		},
+	);
+
+	test('still reads, and still says what is invalid, if it cannot be read', async () => {
+		runs.context = { [CONTEXT_KEY]: { version: 0 } };
+		const item = { index: 0, simplify: true };
+		const failure = failureOf('invalid');
+		const read = { ...item, do: 'read', taskId: 'task_1' } as const;
+		const stop = { ...item, do: 'stop', failure } as const;
+		const { jobs } = await runs.assign([read, stop]);
+		expect(jobs).toEqual([
+			{ do: 'look', plan: read },
+			{ do: 'stop', plan: stop, failure },
 		]);
-		expect(ledgerOf(unread).isUnreadable).toBe(true);
-		expect(unread.context[CONTEXT_KEY]).toBe(kept);
 	});
 
-	test('loses large records when the node is done, and orders that nobody asks for again', () => {
-		const items = askAll([FOX, OWL]);
-		const large = taskOf('completed', { words: 'x'.repeat(10_000) });
-		items.forEach(({ order }) => Object.assign(order ?? {}, { task: large }));
-		const closed = (served: Item[], scope: Partial<Scope> = {}) => {
-			ledgerOf(scope).close(served);
-			return places();
-		};
-		const call = ask(FOX, { isTool: true });
-		const ofCall = 'request of A fox:0';
-		expect(closed([call], { isTool: true })).toEqual(['0:0', '0:1', ofCall]);
-		expect(items.map(({ order }) => order?.task)).toEqual([undefined, undefined]);
-		// What a Retry forgets, this process remembers for the next one.
-		expect(closed(items, retry)).toEqual([ofCall]);
-		expect(closed(items.slice(1))).toEqual(['0:0', ofCall]);
-		expect(closed([])).toEqual(['0:0', ofCall]);
-	});
-});
-
-describe('while another call creates', () => {
-	const [ofFox, ofOwl] = [itemWith(), itemWith({ wish: OWL })];
-
-	test.each<[string, theirs: Partial<Scope>, its: Partial<Scope>, Partial<Wish>, boolean]>([
-		['equal calls of a tool', { isTool: true }, { isTool: true }, {}, true],
-		['the next click', click(), click('2'), {}, true],
-		['the next click without reuse', click(), click('2'), { mayReuse: false }, false],
-		['another Retry with $now', retry, { executionId: '3' }, { requestHash: 'x' }, true],
-		['another execution', { context: {} }, { context: {}, ...retry }, {}, false],
-	])('%s: an item waits that asks for that, %#', (_what, theirs, its, wish, isBusy) => {
-		const creating = ledgerOf(theirs);
-		const item = itemWith();
-		creating.begin([item], { max: 1, isAdded: false });
-		const waiting = ledgerOf(its);
-		const isWaiting = () => waiting.isBusy([ofOwl, itemWith({ wish: fox(wish) })]);
-		expect([creating.isBusy([ofFox]), waiting.isBusy([ofOwl])]).toEqual([false, false]);
-		expect(waiting.isBusy([{ index: 0, simplify: true }])).toBe(false);
-		expect(isWaiting()).toBe(isBusy);
-		waiting.release(reach('new', item));
-		expect(isWaiting()).toBe(isBusy);
-		creating.release(reach('new', item));
-		expect(isWaiting()).toBe(false);
+	test.each([
+		['is', 8_192, true],
+		['is not', 8_193, false],
+	])('%s the record of a task, with %d characters', async (_what, size, isKept) => {
+		const run: NodeRun = await runs.assign([planOf()]);
+		run.ledger.send(firstOf(run));
+		const empty = JSON.stringify(taskOf('queued', { words: '' })).length;
+		const task = taskOf('queued', { words: 'x'.repeat(size - empty) });
+		run.ledger.apply(firstOf(run), { type: 'created', task });
+		const before = { is: 'task', by: ['1'], taskId: 'task_1', task };
+		expect(firstOf(run).state).toEqual(before);
+		run.ledger.close();
+		expect(firstOf(run).state).toEqual({ ...before, task: isKept ? task : undefined });
 	});
 });

@@ -1,119 +1,139 @@
-import { type Kept, Memory, Process } from '../../../nodes/Videogen/work/memory';
-import { VirtualClock } from '../../../tools/virtualClock';
-import { orderOf } from '../../support/work';
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+import { type Book, newBook } from '../../../nodes/Videogen/work/book';
+import { Memory } from '../../../nodes/Videogen/work/memory';
+import type { State } from '../../../nodes/Videogen/work/order';
+import { Recent } from '../../../nodes/Videogen/work/recent';
+import { askedBy, orderOf } from '../../support/orders';
 
 const DAY_MS = 24 * 3_600_000;
-const keptOf = (id: string): Kept => ({ orders: { '0:0': orderOf('task', { id }) }, ended: {} });
+const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 
 let nowMs = 0;
 let memory: Memory;
 beforeEach(() => {
 	nowMs = 1_000;
-	memory = new Memory(() => nowMs);
+	memory = new Memory({ now: () => nowMs, date: () => nowMs });
 });
 
-const idsOf = (node: string): string[] => memory.ordersOf(node).map(({ order }) => order.id);
-const remember = (id: string, executionId = '1'): void =>
-	memory.remember('node', orderOf('new', { id }), executionId);
+const asking = (prompt: string) => askedBy('A fox', { request: { model: 'm', prompt } });
 
-describe('what executions have kept', () => {
-	test('is what the first of them has, for a day after the last one', () => {
-		const own = keptOf('own');
-		expect(memory.keptUnder('a', own)).toBe(own);
+/** A book with one order, which has the book's ID. */
+const bookOf = (id: string, state: State = SENT, prompt = 'A fox', revision = 1): Book => ({
+	...newBook(true),
+	id,
+	revision,
+	orders: { '0:0': orderOf(state, { id, createdAtMs: nowMs, asked: asking(prompt) }) },
+});
+
+function keep(book: Book, node = 'node'): Book {
+	const kept = memory.open(book, node);
+	memory.close(kept, Object.values(kept.orders));
+	return kept;
+}
+const idsOf = (node = 'node'): string[] => memory.ordersOf(node).map(({ id }) => id);
+
+describe('what an execution has kept', () => {
+	test.each([
+		[1, true],
+		[2, true],
+		[3, false],
+	])('counts if n8n has saved no higher revision: %d', (saved, isKnown) => {
+		const known = keep(bookOf('a', SENT, 'A fox', 2));
+		const opened = memory.open(bookOf('a', SENT, 'A fox', saved), 'node');
+		expect(opened === known).toBe(isKnown);
+	});
+
+	test('is remembered for a day after its last run', () => {
+		const first = keep(bookOf('a'));
 		nowMs += DAY_MS - 1;
-		expect(memory.keptUnder('a', keptOf('other'))).toBe(own);
+		expect(memory.open(bookOf('a'), 'node')).toBe(first);
 		nowMs += DAY_MS - 1;
-		expect(memory.keptUnder('a', keptOf('other'))).toBe(own);
+		expect(memory.open(bookOf('a'), 'node')).toBe(first);
 		nowMs += DAY_MS;
-		expect(memory.keptUnder('a', keptOf('other'))).not.toBe(own);
+		expect(memory.open(bookOf('a'), 'node')).not.toBe(first);
 	});
 
-	test('is that of the last thousand', () => {
-		const [first, second] = [keptOf('first'), keptOf('second')];
-		memory.keptUnder('first', first);
-		memory.keptUnder('second', second);
-		for (let id = 2; id < 1_000; id += 1) memory.keptUnder(String(id), keptOf('x'));
-		expect(memory.keptUnder('first', keptOf('x'))).toBe(first);
-		memory.keptUnder('one more', keptOf('x'));
-		expect(memory.keptUnder('first', keptOf('x'))).toBe(first);
-		expect(memory.keptUnder('second', keptOf('x'))).not.toBe(second);
+	test('is forgotten if no order was sent', () => {
+		for (let times = 0; times < 100; times += 1) {
+			keep(bookOf(`refused ${times}`, { is: 'new', by: [] }, 'x'.repeat(100_000)));
+		}
+		expect(idsOf()).toEqual([]);
+	});
+
+	test('takes 64 MB together, and the oldest goes first', () => {
+		for (const id of ['1', '2', '3', '4']) keep(bookOf(id, SENT, 'x'.repeat(10_000_000)));
+		expect(idsOf()).toEqual(['4', '3', '2']);
 	});
 });
 
-describe('the orders of a node', () => {
-	test('are those of a day, the newest first, and of no other node', () => {
-		remember('first');
-		nowMs += 1;
-		remember('second');
-		expect([idsOf('node'), idsOf('other')]).toEqual([['second', 'first'], []]);
-		nowMs += DAY_MS - 1;
-		expect(idsOf('node')).toEqual(['second']);
-	});
-
-	test('are a thousand at most', () => {
-		for (let id = 0; id <= 1_000; id += 1) remember(String(id));
-		expect([idsOf('node').length, idsOf('node')[0]]).toEqual([1_000, '1000']);
-	});
-
-	test('know the executions that have them, and when they were decided', () => {
-		remember('first');
-		nowMs += 5;
-		remember('second', '2');
-		remember('first', '2');
-		expect(memory.ordersOf('node')).toMatchObject([
-			{ order: { id: 'second' }, atMs: 1_005, servedTo: new Set(['2']) },
-			{ order: { id: 'first' }, atMs: 1_000, servedTo: new Set(['1', '2']) },
-		]);
-	});
-
-	test('are replaced in their place', () => {
-		remember('first');
-		remember('second');
-		nowMs += 5;
-		memory.replace('node', orderOf('failed', { id: 'first' }), orderOf('new', { id: 'third' }));
-		expect(memory.ordersOf('node')).toMatchObject([
-			{ order: { id: 'second' }, atMs: 1_000 },
-			{ order: { id: 'third' }, atMs: 1_005, servedTo: new Set(['1']) },
-		]);
-	});
+test('the orders of a node are those of a day, the newest execution first', () => {
+	keep(bookOf('first'));
+	keep(bookOf('elsewhere'), 'other');
+	nowMs += 1;
+	keep(bookOf('second'));
+	expect([idsOf(), idsOf('other'), idsOf('none')]).toEqual([
+		['second', 'first'],
+		['elsewhere'],
+		[],
+	]);
+	nowMs += DAY_MS - 2;
+	// A book that is used again keeps what it has for as long as others may still reuse it.
+	memory.open(bookOf('first'), 'node');
+	expect(idsOf()).toEqual(['first', 'second']);
+	nowMs += 1;
+	expect(idsOf()).toEqual(['second']);
 });
 
 describe('an order that is being created', () => {
-	const order = orderOf('new');
+	const order = orderOf({ is: 'new', by: [] });
 	const [one, other] = [{}, {}];
 
-	test('is held for all others until it is released', () => {
-		expect(memory.isHeld(order, one)).toBe(false);
+	test('is held for all others until its holder releases it', () => {
 		memory.hold(order, one);
 		memory.hold(order, other);
-		expect([one, other].map((asking) => memory.isHeld(order, asking))).toEqual([false, true]);
-		memory.release(order);
-		expect(memory.isHeld(order, other)).toBe(false);
+		memory.release(order, other);
+		const isHeld = (asking: object) => memory.isHeld(order, asking);
+		expect([isHeld(one), isHeld(other), memory.isHeld(undefined, other)]).toEqual([
+			false,
+			true,
+			false,
+		]);
+		memory.release(order, one);
+		expect(isHeld(other)).toBe(false);
 	});
 
-	/** Whether somebody who waits for a release goes on. */
-	async function goesOn(act: (end: AbortController) => void): Promise<boolean> {
-		const end = new AbortController();
-		memory.hold(order, one);
-		let isOver = false;
-		void memory.nextRelease(end.signal).then(() => (isOver = true));
-		act(end);
-		await new VirtualClock().rest();
-		return isOver;
-	}
-
-	test('is waited for until something is released, or the run ends', async () => {
+	test('is waited for until it is released, or the run ends', async () => {
+		const goesOn = async (act: (end: AbortController) => void): Promise<boolean> => {
+			const end = new AbortController();
+			memory.hold(order, one);
+			let isOver = false;
+			void memory.nextRelease(end.signal).then(() => (isOver = true));
+			act(end);
+			await new Promise((resolve) => setImmediate(resolve));
+			return isOver;
+		};
 		expect(await goesOn(() => undefined)).toBe(false);
-		expect(await goesOn(() => memory.release(orderOf('new', { id: 'unheld' })))).toBe(false);
-		expect(await goesOn(() => memory.release(order))).toBe(true);
-		expect(await goesOn(() => undefined)).toBe(false);
-		expect(await goesOn((end) => end.abort())).toBe(true);
-		await expect(memory.nextRelease(AbortSignal.abort())).resolves.toBeUndefined();
+		expect(await goesOn(() => memory.release(order, other))).toBe(false);
+		expect(await goesOn(() => memory.release(order, one))).toBe(true);
+		expect(await goesOn((end) => end.abort('ended'))).toBe(true);
+		await expect(memory.nextRelease(AbortSignal.abort('ended'))).resolves.toBeUndefined();
 	});
 });
 
-test('a process remembers by the date', () => {
-	const clock = new VirtualClock();
-	clock.date = () => 5;
-	expect(new Process(clock).memory.epochMs()).toBe(5);
+test('what is recent grows, is forgotten, and makes room', () => {
+	const recent = new Recent<string>({ lifetimeMs: 10, maxBytes: 5 }, () => nowMs);
+	recent.set('a', 'A', 2);
+	recent.set('b', 'B', 2);
+	recent.set('a', 'A2', 1);
+	expect([recent.values(), recent.get('b')]).toEqual([['A2', 'B'], 'B']);
+	recent.set('c', 'C', 1);
+	expect(recent.values()).toEqual(['C', 'A2']);
+	recent.delete('a');
+	recent.delete('unknown');
+	recent.set('d', 'D', 4);
+	expect(recent.values()).toEqual(['D', 'C']);
+	nowMs += 9;
+	expect(recent.get('d')).toBe('D');
+	nowMs += 1;
+	expect([recent.get('d'), recent.values()]).toEqual([undefined, []]);
 });

@@ -1,0 +1,141 @@
+import { type Failure, LABELS, messageOf, shown } from '../shared/messages';
+import type { Book } from './book';
+import type { Memory } from './memory';
+import {
+	type Asked,
+	continues,
+	continuesReturned,
+	type Decision,
+	decide,
+	isOpen,
+	type Order,
+} from './order';
+import type { CreatePlan, StopJob } from './session';
+
+/** Whose orders these are. */
+export interface Scope {
+	readonly executionId: string;
+	/** Which run of the node in its execution this is. */
+	readonly run: number;
+	readonly isTool: boolean;
+	/** Whether a person started this execution in the editor. */
+	readonly isManual: boolean;
+	/** Hash of the node, its workflow and the account, under which its orders are remembered. */
+	readonly node: string;
+	/** What keys are derived from, besides the user's text: the n8n instance, workflow and node. */
+	readonly keyParts: readonly string[];
+}
+
+/** The order that an item continues, if there is one, and what is done with it. */
+export interface Choice {
+	readonly plan: CreatePlan;
+	readonly place: string;
+	readonly order?: Order;
+	/** The place of the order, if it is of this execution or one that it retries. */
+	readonly formerPlace?: string;
+	readonly decision: Decision;
+}
+
+/** Finds the orders that the items of a run continue, and gives each to one item. */
+export class Chooser {
+	/** Places by the ID of their order. */
+	private readonly places: ReadonlyMap<string, string>;
+
+	/** The place that uses a text as its idempotency key. */
+	private readonly texts: Map<string, string>;
+
+	/** What executions in the editor may reuse of what this node has created, by request. */
+	private readonly reusable = new Map<string, Order[]>();
+
+	private readonly given = new Set<string>();
+
+	constructor(
+		private readonly scope: Scope,
+		private readonly book: Book,
+		private readonly memory: Memory,
+	) {
+		const own = Object.entries(book.orders);
+		this.places = new Map(own.map(([place, { id }]) => [id, place]));
+		this.texts = new Map(own.map(([place, { asked }]) => [asked.keyText, place]));
+		if (book.isManual && !scope.isTool) this.findReusable();
+	}
+
+	/** One that is or may be under way comes before one that has ended. */
+	private findReusable(): void {
+		// Executions that share an order have the same copy of it.
+		const orders = [...new Set(this.memory.ordersOf(this.scope.node))];
+		const others = orders.filter(({ id }) => !this.places.has(id));
+		const isUnderWay = (order: Order) => isOpen(order) || this.memory.isHeld(order, this);
+		const ended = others.filter((order) => !isUnderWay(order) && order.state.is !== 'new');
+		for (const order of [...others.filter(isUnderWay), ...ended]) {
+			const request = requestOf(order.asked);
+			const equal = this.reusable.get(request) ?? [];
+			equal.push(order);
+			this.reusable.set(request, equal);
+		}
+	}
+
+	/** The order that an item continues, or why it may not. */
+	choose(plan: CreatePlan): Choice | StopJob {
+		const place = this.placeOf(plan);
+		const failure = this.textFailure(plan, place);
+		if (failure) return { do: 'stop', plan, failure };
+		const own = this.ownOrder(plan, place);
+		const isOwn = this.scope.isTool || (own && own.state.is !== 'new');
+		const order = isOwn ? own : (this.reusableOrder(plan) ?? own);
+		if (!order) return { plan, place, decision: 'create' };
+		this.given.add(order.id);
+		const formerPlace = this.places.get(order.id);
+		const decision = decide(order.state, this.scope.executionId, plan.settings.resendAfterNoReply);
+		return { plan, place, order, formerPlace, decision };
+	}
+
+	/** The calls of an agent file their orders by what they ask for, all others by their place. */
+	private placeOf({ asked, index }: CreatePlan): string {
+		return `${this.scope.isTool ? asked.requestHash : this.scope.run}:${index}`;
+	}
+
+	/** The order at the item's place, else the one in the error it came back with. */
+	private ownOrder(plan: CreatePlan, place: string): Order | undefined {
+		const here = this.book.orders[place];
+		if (this.scope.isTool) return here;
+		if (here && !this.given.has(here.id) && continues(here, plan.asked)) return here;
+		const returned = this.returnedOrder(plan);
+		return returned && continuesReturned(returned, plan.asked) ? returned : undefined;
+	}
+
+	private returnedOrder({ returned }: CreatePlan): Order | undefined {
+		const id = returned?.orderId ?? '';
+		return this.given.has(id) ? undefined : this.book.orders[this.places.get(id) ?? ''];
+	}
+
+	/** Takes it out, so that thousands of equal items do not each pass over the same orders. */
+	private reusableOrder({ asked, settings }: CreatePlan): Order | undefined {
+		if (!settings.reuseInEditor) return undefined;
+		const equal = this.reusable.get(requestOf(asked)) ?? [];
+		let order = equal.shift();
+		while (order && this.given.has(order.id)) order = equal.shift();
+		return order;
+	}
+
+	/** Why an item's text cannot be its key: another item of this execution has used it. */
+	private textFailure(plan: CreatePlan, place: string): Failure | undefined {
+		const { keyText } = plan.asked;
+		if (keyText === '' || this.scope.isTool) return undefined;
+		const usedAt = this.texts.get(keyText) ?? place;
+		this.texts.set(keyText, usedAt);
+		const own = [this.book.orders[place], this.ownOrder(plan, place)];
+		const isOwn = own.some((order) => order?.asked.keyText === keyText);
+		if (usedAt === place || isOwn) return undefined;
+		return messageOf('invalid', {
+			values: {
+				what: `'${LABELS.idempotencyKey}': ${shown(keyText)} is used by another item of this execution`,
+				next: 'Nothing was created for this item. Give each item a key of its own, for example with the ID of its row.',
+			},
+		});
+	}
+}
+
+/** What is asked of a provider. With another Callback URL, it is another request. */
+const requestOf = ({ request, requestHash }: Asked): string =>
+	`${requestHash} ${request.callback_url ?? ''}`;

@@ -1,0 +1,139 @@
+import type { IBinaryData } from 'n8n-workflow';
+import type { Timer } from '../shared/clock';
+import type { Failure } from '../shared/messages';
+import type { Semaphore } from '../shared/semaphore';
+import type { Downloads } from '../files/download';
+import type { ItemFile } from '../files/inputs';
+import type { Service } from '../service/types';
+import type { Task } from '../service/task';
+import type { Creating } from './creating';
+import type { GatesOfService } from './gate';
+import type { Ledger } from './ledger';
+import type { Asked, Order } from './order';
+
+/** How an item waits for its task. */
+export interface WaitSettings {
+	/** How often to read the task at first. The gaps grow over time. */
+	readonly intervalMs: number;
+	/** Applies to the create while it gets 429s, and again to the task that it made. */
+	readonly timeoutMs: number;
+}
+
+/** Where the first result goes. The others go to the same name with `_1`, `_2`… */
+export interface DownloadSettings {
+	readonly binaryProperty: string;
+}
+
+/** How the node handles the create of an item. */
+export interface CreateSettings {
+	readonly maxConcurrentTasks: number;
+	/** Absent if the user did not add it. */
+	readonly maxNewTasks?: number;
+	/** The user's text that the key is derived from. Empty for a random key. */
+	readonly idempotencyKey: string;
+	/** Whether a person's retry may resend a create that the service did not confirm. */
+	readonly resendAfterNoReply: boolean;
+	/** Whether executions in the editor may share the order. */
+	readonly reuseInEditor: boolean;
+}
+
+/** What every item has, whatever it asks for. */
+interface PlanBase {
+	/** Its position in the input, from 0. */
+	readonly index: number;
+	/** Set if the item came back with an error of this node, with the order that the error names. */
+	readonly returned?: { readonly orderId?: string };
+	/** Absent if the first record is enough. */
+	readonly wait?: WaitSettings;
+	/** Set if the files of a completed task are wanted. */
+	readonly download?: DownloadSettings;
+	/** Whether to output only the fields that most workflows use instead of the whole record. */
+	readonly simplify: boolean;
+}
+
+/** An item that asks for a new task. */
+export interface CreatePlan extends PlanBase {
+	readonly do: 'create';
+	readonly asked: Asked;
+	/** The files in the request. */
+	readonly files: readonly ItemFile[];
+	readonly settings: CreateSettings;
+}
+
+/** An item that asks for an existing task. */
+export interface ReadPlan extends PlanBase {
+	readonly do: 'read';
+	readonly taskId: string;
+}
+
+/** An item whose values are invalid. */
+export interface StopPlan extends PlanBase {
+	readonly do: 'stop';
+	readonly failure: Failure;
+}
+
+/** What an item wants. Made once, before anything is sent. */
+export type Plan = CreatePlan | ReadPlan | StopPlan;
+
+/** An item with its order: a task is created, or the order's own task is read. */
+export interface OrderJob {
+	readonly do: 'create' | 'read';
+	readonly plan: CreatePlan;
+	readonly order: Order;
+	/** The execution that created its video, if it was another one. */
+	readonly reusedFrom?: string;
+}
+
+/** An item that gets no further, with its order if it has one. */
+export interface StopJob {
+	readonly do: 'stop';
+	readonly plan: Plan;
+	readonly failure: Failure;
+	readonly order?: Order;
+}
+
+/** What is done for an item. Made once, before anything is sent. */
+export type Job = OrderJob | StopJob | { readonly do: 'look'; readonly plan: ReadPlan };
+
+/** What came of an item. */
+export interface Outcome {
+	/** Its task as last read. */
+	readonly task?: Task;
+	/** Its results in n8n's storage, in order. */
+	readonly files?: readonly IBinaryData[];
+	/** Why it did not get what it asked for. */
+	readonly failure?: Failure;
+}
+
+export interface Result {
+	readonly job: Job;
+	readonly outcome: Outcome;
+}
+
+/** Tells a person at once that a task exists, or may exist. */
+export interface TaskLog {
+	task(job: OrderJob, taskId: string): void;
+}
+
+/** What a run of the node works with. Passed down; nothing below calls up. */
+export interface Session {
+	readonly executionId: string;
+	/** Ends with the execution. Creates that were sent are still awaited. */
+	readonly timer: Timer;
+	readonly service: Service;
+	/** The credential's Base URL, for messages. */
+	readonly baseUrl: string;
+	readonly gates: GatesOfService;
+	readonly ledger: Ledger;
+	readonly creating: Creating;
+	/** Limits how many unfinished tasks of this run the service has at once. */
+	readonly places: Semaphore;
+	readonly downloads: Downloads;
+	readonly log: TaskLog;
+	/** Whether an AI agent is calling, for which an unfinished task is a valid answer. */
+	readonly isTool: boolean;
+	/** Whether an error becomes output instead of stopping the node. */
+	readonly continues: boolean;
+	/** Limits how long a create is sent again, whatever its item says. */
+	readonly createLimitMs?: number;
+}

@@ -1,0 +1,286 @@
+import { errorOf, type RunResult } from '../support/engine';
+import {
+	ERROR_OUTPUT,
+	type Given,
+	hintsOf,
+	idsOf,
+	kindOf,
+	NO_WAIT,
+	numbered,
+	RESEND,
+	RESET,
+	status,
+	tries,
+	turns,
+	useEngine,
+} from '../support/useEngine';
+
+/**
+ * What n8n saved, what one process remembers and what another one does may differ. There is one truth
+ * about an order all the same, and the service's count of tasks shows it.
+ */
+const {
+	simulator,
+	clock,
+	newProcess,
+	run,
+	click,
+	startClick,
+	produce,
+	tasksOf,
+	taskOf,
+	createsOf,
+	holdCreate,
+} = useEngine();
+
+const DAY_MS = 24 * 60 * 60_000;
+const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
+const POLICY = { code: 'content_policy_violation' };
+
+const never = (prompt: string) => simulator.planTask({ prompt, outcome: 'never' });
+const refuse = (prompt: string) => simulator.script({ on: 'create', prompt, fault: status(402) });
+const finish = (prompt: string) => simulator.finish(taskOf(prompt).id);
+const times = async (count: number, work: () => Promise<unknown>) => {
+	for (let time = 0; time < count; time += 1) await work();
+};
+
+describe('with two workers, of which each remembers what it did itself,', () => {
+	test('a Retry reads what the Retry before it created on the other worker', async () => {
+		const [a, b] = [newProcess(), newProcess()];
+		const prompts = ['one', 'two'];
+		refuse('two');
+		never('two');
+		const first = await run(prompts, { process: a });
+		const second = await run(prompts, { process: b, retryOf: first, more: BRIEFLY });
+		expect(kindOf(second)).toBe('timeout');
+		finish('two');
+		const third = await run(prompts, { process: a, retryOf: second });
+		expect([tasksOf('one').length, tasksOf('two').length]).toEqual([1, 1]);
+		expect(idsOf(third)).toEqual([taskOf('one').id, taskOf('two').id]);
+	});
+
+	test('a loop whose Wait node resumes on one, the other and the first again creates one task', async () => {
+		const [a, b] = [newProcess(), newProcess()];
+		const given: Given = { executionId: 'loop', settings: ERROR_OUTPUT, more: BRIEFLY };
+		const back = (from: RunResult): Given => ({
+			retryOf: from,
+			items: from.errorOutput.map(({ json }) => json),
+		});
+		refuse('one');
+		never('one');
+		const first = await run(['one'], { ...given, process: a });
+		const second = await run([], { ...given, ...back(first), process: b, earlierRuns: 1 });
+		finish('one');
+		const third = await run([], { ...given, ...back(second), process: a, earlierRuns: 2 });
+		expect(tasksOf('one')).toHaveLength(1);
+		expect(idsOf(third)).toEqual([taskOf('one').id]);
+	});
+});
+
+describe('what this process remembers', () => {
+	test('outlasts ten clicks with 100 rows, each of which the limit refuses', async () => {
+		const first = await click(['fox']);
+		await times(10, async () => expect(kindOf(await click(numbered(100)))).toBe('limit'));
+		expect(idsOf(await click(['fox']))).toEqual(idsOf(first));
+		expect(tasksOf('fox')).toHaveLength(1);
+	});
+
+	test('of a Retry outlasts 1,000 calls of sub-workflows, which create a video or read a task', async () => {
+		refuse('fox');
+		const first = await produce(['fox']);
+		const retried = await produce(['fox'], { retryOf: first });
+		const call: Given = { mode: 'integrated', workflowId: 'sub', direct: simulator };
+		const read = { ...NO_WAIT, operation: 'getTask', taskId: taskOf('fox').id };
+		await times(500, async () => {
+			await produce(['other'], { ...call, more: NO_WAIT });
+			await produce([''], { ...call, more: read });
+		});
+		expect(idsOf(await produce(['fox'], { retryOf: first }))).toEqual(idsOf(retried));
+		expect(tasksOf('fox')).toHaveLength(1);
+	});
+});
+
+describe('in the editor', () => {
+	test('a video that timed out in production is reused after Debug in editor, within a day', async () => {
+		never('fox');
+		const given = { more: BRIEFLY, executionId: 'produced' };
+		expect(kindOf(await produce(['fox'], given))).toBe('timeout');
+		finish('fox');
+		const debugged = await click(['fox']);
+		expect(tasksOf('fox')).toHaveLength(1);
+		expect(idsOf(debugged)).toEqual([taskOf('fox').id]);
+		expect(hintsOf(debugged)).toContain('produced');
+		await clock.sleep(DAY_MS);
+		await click(['fox']);
+		expect(tasksOf('fox')).toHaveLength(2);
+	});
+
+	test('two rows with one prompt keep their own videos at every click', async () => {
+		const first = await click(['fox', 'fox']);
+		expect(new Set(idsOf(first)).size).toBe(2);
+		await times(4, async () => {
+			expect(idsOf(await click(['fox', 'fox']))).toEqual(idsOf(first));
+		});
+		expect(tasksOf('fox')).toHaveLength(2);
+	});
+
+	describe('with the resume URL of the execution as the Callback URL,', () => {
+		const more = { ...NO_WAIT, options: { callbackUrl: '={{ $execution.resumeUrl }}' } };
+		const calledBy = (prompt: string) =>
+			tasksOf(prompt).map(({ request }) => request?.callback_url);
+		beforeEach(() => simulator.planTask({ times: Infinity, loseCallback: true }));
+
+		test('each click creates a video that calls its own execution', async () => {
+			for (const executionId of ['first', 'second']) await click(['fox'], { more, executionId });
+			expect(calledBy('fox')).toEqual([
+				expect.stringContaining('first'),
+				expect.stringContaining('second'),
+			]);
+		});
+
+		test('a Retry reads the video that it continues', async () => {
+			refuse('owl');
+			const first = await click(['fox', 'owl'], { more });
+			const second = await produce(['fox', 'owl'], { more, retryOf: first });
+			expect(idsOf(second)).toEqual([taskOf('fox').id, taskOf('owl').id]);
+		});
+	});
+});
+
+describe('of several equal videos that production created, a click takes', () => {
+	test('the newest', async () => {
+		const [, newest] = [await produce(['fox']), await produce(['fox'])];
+		expect(idsOf(await click(['fox']))).toEqual(idsOf(newest));
+	});
+
+	test('one that is under way before one that has failed since', async () => {
+		never('fox');
+		await produce(['fox'], { more: NO_WAIT });
+		simulator.planTask({ prompt: 'fox', outcome: 'failed' });
+		await produce(['fox']);
+		const [open] = tasksOf('fox');
+		expect(idsOf(await click(['fox'], { more: NO_WAIT }))).toEqual([open?.id]);
+		expect(tasksOf('fox')).toHaveLength(2);
+	});
+
+	test('each for one item alone, and those of one execution in their order', async () => {
+		const { output } = await produce(['fox', 'fox']);
+		const clicked = await click(['fox', 'fox', 'fox']);
+		expect(idsOf(clicked).slice(0, 2)).toEqual(output.map(({ json }) => json.id));
+		expect(new Set(idsOf(clicked)).size).toBe(3);
+		expect(tasksOf('fox')).toHaveLength(3);
+	});
+
+	test('one that is being created at this moment, once it is there', async () => {
+		const answer = holdCreate();
+		const produced = startClick(['fox'], { mode: 'trigger' });
+		await simulator.waitForRequest(({ route }) => route === 'create');
+		const clicked = startClick(['fox']);
+		await turns();
+		answer();
+		expect(idsOf(await clicked.result)).toEqual(idsOf(await produced.result));
+		expect(createsOf('fox')).toHaveLength(1);
+	});
+});
+
+describe('an Idempotency Key, where the error output comes back and the task has failed,', () => {
+	/** Two tasks fail, so that the first try of the second turn creates the third, which is late. */
+	const KEYED = { options: { idempotencyKey: 'row-1', timeoutMinutes: 1 } };
+	beforeEach(() => {
+		simulator.planTask({ outcome: 'failed', durationMs: 1_000, times: 2 });
+		simulator.planTask({ outcome: 'never' });
+	});
+	const lateId = () => tasksOf('one')[2]?.id;
+
+	test('keeps the ID of the next task through Retry On Fail and further turns', async () => {
+		const errors: unknown[] = [];
+		const result = await run(['one'], {
+			settings: { ...ERROR_OUTPUT, ...tries(2) },
+			more: KEYED,
+			again: (items, turn) => {
+				errors.push(...items.map(({ error }) => error));
+				if (turn === 3) simulator.finish(lateId() ?? '');
+				return turn > 4 ? [] : items;
+			},
+		});
+		expect(errors.slice(1)).toEqual([
+			expect.objectContaining({ kind: 'timeout', taskId: lateId() }),
+			expect.objectContaining({ kind: 'timeout', taskId: lateId() }),
+		]);
+		expect(idsOf(result)).toEqual([lateId()]);
+		expect(tasksOf('one')).toHaveLength(3);
+	});
+
+	test('is that of the order at its place for a person who retries a turn', async () => {
+		const given: Given = { settings: ERROR_OUTPUT, more: KEYED, executionId: 'loop' };
+		const first = await run(['one'], { ...given, settings: { ...ERROR_OUTPUT, ...tries(2) } });
+		const items = first.errorOutput.map(({ json }) => json);
+		const turn: Given = { ...given, items, earlierRuns: 1 };
+		const second = await run([], { ...turn, settings: {}, retryOf: first });
+		expect(kindOf(second)).toBe('timeout');
+		simulator.finish(lateId() ?? '');
+		const third = await run([], { ...turn, executionId: 'retry', retryOf: second });
+		expect(idsOf(third)).toEqual([lateId()]);
+		expect(tasksOf('one')).toHaveLength(3);
+	});
+});
+
+describe('what an unclear answer said', () => {
+	const SUSPENDED = 'account suspended (request id: 2026-71f)';
+	test.each<[string, Parameters<typeof simulator.script>[0]['fault'], string[]]>([
+		[
+			'200',
+			status(200, { code: -2001, message: 'Insufficient points, please top up' }),
+			['top up'],
+		],
+		['500', status(500, { error: { message: SUSPENDED } }), ['500', SUSPENDED]],
+		['504', { kind: 'html', status: 504 }, ['504', 'Base URL']],
+	])('is repeated by every refusal to send it again: %s', async (_status, fault, facts) => {
+		simulator.script({ on: 'create', fault });
+		const first = await run(['one'], { settings: tries(3) });
+		const second = await run(['one'], { settings: tries(3), retryOf: first });
+		for (const { message, description, context } of [errorOf(first), errorOf(second)]) {
+			expect(context.kind).toBe('noAnswer');
+			for (const fact of facts) expect(`${message} ${description}`).toContain(fact);
+		}
+		expect(createsOf('one')).toHaveLength(1);
+	});
+});
+
+describe.each(['clicks', 'Retries'])('two %s at once, each with Retry On Fail,', (who) => {
+	async function two(given: Given): Promise<RunResult[]> {
+		if (who === 'clicks') return await Promise.all([click(['fox'], given), click(['fox'], given)]);
+		const retried = { ...given, retryOf: refused };
+		return await Promise.all([produce(['fox'], retried), produce(['fox'], retried)]);
+	}
+	let refused: RunResult;
+	beforeEach(async () => {
+		refuse('fox');
+		refused = await produce(['fox']);
+	});
+	/** So that both have found the end of a task before either tries again. */
+	const TRIES: Given = { settings: { ...tries(4), waitBetweenTries: 50 } };
+
+	test('make at most a task each of what may be sent again, though all answers are lost', async () => {
+		simulator.script({ on: 'create', createTask: true, times: Infinity, fault: RESET });
+		await two({ ...TRIES, more: RESEND });
+		expect(tasksOf('fox').length).toBeLessThanOrEqual(2);
+	});
+
+	test.each([
+		['moderation', 'failed'],
+		['cancelled', 'cancelled'],
+	] as const)('do not create a task again that ended as %s', async (kind, outcome) => {
+		simulator.planTask({ outcome, error: POLICY, times: Infinity });
+		expect((await two(TRIES)).map(kindOf)).toEqual([kind, kind]);
+		expect(tasksOf('fox')).toHaveLength(1);
+	});
+
+	test('send at most once each what is rejected for its content', async () => {
+		const fault = status(400, { error: { ...POLICY, message: 'Not this.' } });
+		simulator.script({ on: 'create', times: Infinity, fault });
+		expect((await two(TRIES)).map(kindOf)).toEqual(['moderation', 'moderation']);
+		const rejected = createsOf('fox').filter((create) => create.status === 400);
+		expect(rejected.length).toBeLessThanOrEqual(2);
+	});
+});

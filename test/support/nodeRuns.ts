@@ -1,0 +1,114 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Scope } from '../../nodes/Videogen/work/choose';
+import { Ledger } from '../../nodes/Videogen/work/ledger';
+import { Memory } from '../../nodes/Videogen/work/memory';
+import type { Order, OrderEvent } from '../../nodes/Videogen/work/order';
+import type { Job, Plan } from '../../nodes/Videogen/work/session';
+import { failureOf, scopeOf, taskOf } from './orders';
+
+/** What the ledger made of the items of a run. */
+export interface NodeRun {
+	readonly ledger: Ledger;
+	readonly scope: Scope;
+	readonly jobs: readonly Job[];
+	readonly orders: readonly Order[];
+	/** What is done for each item, or the kind of its failure. */
+	readonly does: string;
+}
+
+/** How far an order has come when its run is over. */
+export type Reached = 'new' | 'sent' | 'named' | 'task' | 'failed' | 'final' | 'content';
+
+/** An execution in the editor. */
+export const click = (executionId = '1'): Partial<Scope> => ({ executionId, isManual: true });
+
+export const idsOf = ({ orders }: NodeRun): string[] => orders.map(({ id }) => id);
+
+/** The order of the first item. */
+export function firstOf({ orders: [order] }: NodeRun): Order {
+	if (!order) throw new Error('The first item has no order');
+	return order;
+}
+
+/** The runs of one node: what n8n has kept of an execution, and what a process remembers. */
+export class NodeRuns {
+	context: IDataObject = {};
+	nowMs = 1_000;
+	memory = this.newMemory();
+
+	newMemory(): Memory {
+		return new Memory({ now: () => this.nowMs, date: () => this.nowMs });
+	}
+
+	/** What follows belongs to another execution, no Retry. */
+	startAnew(): void {
+		this.context = {};
+	}
+
+	/** What follows runs in another process, which knows what n8n has saved. */
+	moveTo(memory = this.newMemory()): void {
+		this.context = JSON.parse(JSON.stringify(this.context));
+		this.memory = memory;
+	}
+
+	ledgerOf(more: Partial<Scope> = {}): Ledger {
+		return new Ledger(scopeOf(more), this.memory, this.context);
+	}
+
+	async assign(
+		plans: readonly Plan[],
+		more: Partial<Scope> = {},
+		max = 100_000,
+		end = new AbortController().signal,
+	): Promise<NodeRun> {
+		const ledger = this.ledgerOf(more);
+		const jobs = await ledger.assign(plans, max, end);
+		return {
+			ledger,
+			scope: scopeOf(more),
+			jobs,
+			orders: jobs.flatMap((job) => ('order' in job && job.order ? [job.order] : [])),
+			does: jobs.map((job) => (job.do === 'stop' ? job.failure.kind : job.do)).join(' '),
+		};
+	}
+
+	/** A whole run, in which each order that is created gets this far: all the same, or one each. */
+	async bring(
+		plans: readonly Plan[],
+		more: Partial<Scope> = {},
+		reached: Reached | readonly Reached[] = 'task',
+	): Promise<NodeRun> {
+		const run = await this.assign(plans, more);
+		run.jobs.forEach((job, index) => {
+			if (job.do !== 'create') return;
+			reach(run, job.order, typeof reached === 'string' ? reached : (reached[index] ?? 'task'));
+		});
+		run.ledger.close();
+		return run;
+	}
+}
+
+/** Sends an order, and applies what makes it come this far. */
+export function reach({ ledger, scope }: NodeRun, order: Order, reached: Reached): void {
+	const task = taskOf('queued', { id: `task of ${order.id}` });
+	const created: OrderEvent = { type: 'created', task };
+	const unclear: OrderEvent = { type: 'unclear', refusal: failureOf('noAnswer') };
+	const ended = (is: 'failed' | 'final'): OrderEvent => ({
+		type: 'ended',
+		by: scope.executionId,
+		is,
+		failure: failureOf(is === 'failed' ? 'failed' : 'cancelled'),
+		task,
+	});
+	const events: Record<Reached, OrderEvent[]> = {
+		new: [{ type: 'no' }],
+		sent: [unclear],
+		named: [{ ...unclear, taskId: task.id }],
+		task: [created],
+		failed: [created, ended('failed')],
+		final: [created, ended('final')],
+		content: [{ type: 'no', content: failureOf('moderation') }],
+	};
+	ledger.send(order);
+	for (const event of events[reached]) ledger.apply(order, event);
+}

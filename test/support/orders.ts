@@ -1,0 +1,73 @@
+import type { IDataObject } from 'n8n-workflow';
+import { asTask, type Task } from '../../nodes/Videogen/service/task';
+import type { Failure } from '../../nodes/Videogen/shared/messages';
+import type { Scope } from '../../nodes/Videogen/work/choose';
+import type { Asked, Order, State } from '../../nodes/Videogen/work/order';
+import type { CreatePlan, CreateSettings } from '../../nodes/Videogen/work/session';
+
+/** What an item with this prompt asks for. Its hashes are named after the prompt. */
+export const askedBy = (prompt = 'A fox', more: Partial<Asked> = {}): Asked => ({
+	keyText: '',
+	request: { model: 'videogen-2.5-text-to-video', prompt, duration: 5 },
+	requestHash: `request of ${prompt}`,
+	parametersHash: 'parameters',
+	fieldsHash: `fields of ${prompt}`,
+	...more,
+});
+
+const settingsOf = (asked: Asked): CreateSettings => ({
+	maxConcurrentTasks: 20,
+	idempotencyKey: asked.keyText,
+	resendAfterNoReply: false,
+	reuseInEditor: true,
+});
+
+/** The first item, which creates and waits. */
+export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreatePlan {
+	const asked = more.asked ?? askedBy(prompt);
+	return {
+		do: 'create',
+		index: 0,
+		asked,
+		files: [],
+		settings: settingsOf(asked),
+		wait: { intervalMs: 5_000, timeoutMs: 3_600_000 },
+		simplify: true,
+		...more,
+	};
+}
+
+/** An order of an item that asks for a fox. */
+export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
+	id: 'order',
+	state,
+	asked: askedBy(),
+	key: 'key',
+	keyCount: 0,
+	createdAtMs: 0,
+	...more,
+});
+
+/** The first run of a node in production. */
+export const scopeOf = (more: Partial<Scope> = {}): Scope => ({
+	executionId: '1',
+	run: 0,
+	isTool: false,
+	isManual: false,
+	node: 'node',
+	keyParts: ['n8n', 'workflow', 'node'],
+	...more,
+});
+
+export function taskOf(status: string, more: IDataObject = {}): Task {
+	const task = asTask({ id: 'task_1', status, ...more });
+	if (task === undefined) throw new Error('A task has a status');
+	return task;
+}
+
+/** Its message says which kind it is of. */
+export const failureOf = (kind: Failure['kind']): Failure => ({
+	kind,
+	message: `It is ${kind}`,
+	description: 'Do something else.',
+});

@@ -1,0 +1,203 @@
+import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
+import { Downloads } from '../../../nodes/Videogen/files/download';
+import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
+import { askedBy, identityOf } from '../../../nodes/Videogen/run/identity';
+import { errorOf, taskIdIn } from '../../../nodes/Videogen/run/output';
+import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
+import { readTaskIn } from '../../../nodes/Videogen/service/task';
+import type { Answer, Service } from '../../../nodes/Videogen/service/types';
+import { ENDED, onAbort, Timer } from '../../../nodes/Videogen/shared/clock';
+import { Semaphore } from '../../../nodes/Videogen/shared/semaphore';
+import type { Scope } from '../../../nodes/Videogen/work/choose';
+import { Creating } from '../../../nodes/Videogen/work/creating';
+import { finishAll } from '../../../nodes/Videogen/work/finish';
+import { Ledger } from '../../../nodes/Videogen/work/ledger';
+import type { CreatePlan, Job, Result, Session } from '../../../nodes/Videogen/work/session';
+import type { DueRun, Execution, InputItem, ItemEnd } from './executions';
+import { answerOf } from './service';
+import type { World } from './world';
+
+/** How often a task is read, so that the timeout is so many reads. */
+const INTERVAL_MS = 5_000;
+
+/** How long requests take, each way. Some creates take long. */
+const CREATE_MS = { usual: 4_000, long: 40_000 };
+const READ_MS = 1_000;
+const LONG_ONE_IN = 10;
+
+const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily: 'videogen-2.5' };
+
+/** Read once, as that takes longer than a life. */
+const DEFAULTS = createSettingsFrom({});
+
+/** The node's ledger, whose jobs tell which item a create is for. */
+class WatchedLedger extends Ledger {
+	jobs: readonly Job[] = [];
+
+	override async assign(...given: Parameters<Ledger['assign']>): Promise<Job[]> {
+		const jobs = await super.assign(...given);
+		this.jobs = jobs;
+		return jobs;
+	}
+}
+
+/** A run of the node itself, from its plans to what came of them, with the played service. */
+export class NodeRun implements Service {
+	/** What `$now` gives in this try. */
+	private readonly now: number;
+
+	private readonly ledger: WatchedLedger;
+
+	constructor(
+		private readonly world: World,
+		private readonly execution: Execution,
+		private readonly due: DueRun,
+	) {
+		world.now += 1;
+		this.now = world.now;
+		const { memory } = world.processOf(execution);
+		this.ledger = new WatchedLedger(this.scope(), memory, execution.context);
+	}
+
+	/** As `executeVideogen` does, without n8n's objects. */
+	async finish(): Promise<ItemEnd[]> {
+		const { execution, ledger } = this;
+		const ending = new AbortController();
+		const end = () => ending.abort(ENDED);
+		const unlink = onAbort(execution.stop.signal, end);
+		try {
+			const timer = new Timer(this.world.time, ending.signal);
+			const session = this.sessionWith(timer);
+			const { results } = await finishAll(session, this.plans(), execution.settings.maxNewTasks);
+			return results.flatMap((result) => this.endOf(result));
+		} finally {
+			ledger.close();
+			unlink();
+			end();
+		}
+	}
+
+	promptOf({ json }: InputItem): string {
+		const { promptField } = this.execution.settings;
+		return promptField.replace('{{now}}', `${this.now}`).replace('{{p}}', json.p).trim();
+	}
+
+	keyTextOf({ json }: InputItem): string {
+		const { id, settings } = this.execution;
+		return settings.keyField.replace('{{k}}', json.k).replace('{{exec}}', id);
+	}
+
+	/** A create on its way to the service, and its answer on the way back. */
+	async create({ prompt }: GenerationRequest, key: string): Promise<Answer> {
+		const { world, execution, due } = this;
+		const { time } = world;
+		const { item, keyText } = this.itemOf(key);
+		const isLong = time.random() * LONG_ONE_IN < 1;
+		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
+		const origin = { execution, item, keyText };
+		const { reply, task } = world.service.create({ prompt, key, origin });
+		const what = { item: item.id, run: due.run, prompt, key, reply, fate: task?.fate };
+		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
+		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
+		return answerOf(reply);
+	}
+
+	async read(id: string): Promise<Answer> {
+		const { service, time } = this.world;
+		await time.pass(READ_MS);
+		const task = readTaskIn(service.read(id), id);
+		if (!task) throw new Error('No record');
+		await time.pass(READ_MS);
+		return { kind: 'task', task };
+	}
+
+	private itemOf(key: string): { item: InputItem; keyText: string } {
+		for (const job of this.ledger.jobs) {
+			const item = this.due.items[job.plan.index];
+			if (item && job.do === 'create' && job.order.key === key) {
+				return { item, keyText: job.order.asked.keyText };
+			}
+		}
+		throw new Error(`No item has the key ${key}`);
+	}
+
+	private scope(): Scope {
+		const { world, execution, due } = this;
+		return {
+			executionId: execution.id,
+			run: due.run,
+			isTool: world.isTool,
+			isManual: execution.mode === 'manual',
+			node: 'node',
+			keyParts: ['instance', 'workflow', 'node'],
+		};
+	}
+
+	private sessionWith(timer: Timer): Session {
+		const { world, execution } = this;
+		const noFiles = () => {
+			throw new Error('No files are wanted');
+		};
+		return {
+			executionId: execution.id,
+			timer,
+			service: this,
+			baseUrl: ACCOUNT.baseUrl,
+			gates: world.processOf(execution).gates.of(ACCOUNT),
+			ledger: this.ledger,
+			creating: new Creating(timer),
+			places: new Semaphore(execution.settings.maxConcurrentTasks),
+			downloads: new Downloads({ fetch: noFiles, store: noFiles, storage: noFiles }, timer),
+			log: { task: (_, id) => void world.logged.add(id) },
+			isTool: world.isTool,
+			continues: execution.settings.onError !== 'stop',
+		};
+	}
+
+	/** What the items ask for, by the node's own hashes. */
+	private plans(): CreatePlan[] {
+		const { settings } = this.execution;
+		const parameters = { operation: 'createTextVideo', prompt: `=${settings.promptField}` };
+		const connection = { ...ACCOUNT, isPractice: false, service: this };
+		const identity = identityOf(parameters, connection);
+		return this.due.items.map((item, index) => {
+			const { error, ...json } = item.json;
+			const request = {
+				model: 'videogen-2.5-text-to-video',
+				prompt: this.promptOf(item),
+				...(settings.callback && { callback_url: settings.callback }),
+			};
+			const createSettings = {
+				...DEFAULTS,
+				idempotencyKey: this.keyTextOf(item),
+				resendAfterNoReply: settings.mayResend,
+				reuseInEditor: settings.mayReuse,
+			};
+			const values = { request, files: [], settings: createSettings };
+			return {
+				do: 'create',
+				index,
+				returned: error && { orderId: error.orderId },
+				wait: { intervalMs: INTERVAL_MS, timeoutMs: settings.timeout * INTERVAL_MS },
+				simplify: true,
+				asked: askedBy(identity, values, json),
+				files: [],
+				settings: createSettings,
+			};
+		});
+	}
+
+	private endOf(result: Result): ItemEnd[] {
+		const item = this.due.items[result.job.plan.index];
+		const { failure } = result.outcome;
+		if (!item) return [];
+		return [
+			{
+				item,
+				taskId: taskIdIn(result),
+				isUnconfirmed: unconfirmedItems([result]).length > 0,
+				error: failure && { ...errorOf(result, failure) },
+			},
+		];
+	}
+}
