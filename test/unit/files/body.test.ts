@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BodyWatch, firstBytesOf, STALL } from '../../../nodes/Videogen/files/body';

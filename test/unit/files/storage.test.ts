@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fileInMemory, fileOf, ItemFilesScene } from '../../support/itemFilesScene';

@@ -1,3 +1,4 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { createReferenceVideo } from '../../../nodes/Videogen/operations/createReferenceVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import {
