@@ -9,7 +9,6 @@ import { testEqualItems } from '../suites/equalItems';
 import { testFiles } from '../suites/files';
 import { PUBLIC_NAME, testInputs } from '../suites/inputs';
 import { testRecipeImport } from '../suites/recipeImport';
-import { testRecipePanels } from '../suites/recipePanels';
 import { testRetries } from '../suites/retries';
 import { testStopping } from '../suites/stopping';
 import { testServerKill } from '../suites/serverKill';
@@ -32,10 +31,7 @@ describe(`n8n ${version}`, () => {
 	testAiAgent(n8n);
 	testRecipeImport(n8n);
 	// The editor of the newest n8n is in newest/features.test.ts.
-	if (version === OLDEST) {
-		testEditor(n8n);
-		testRecipePanels(n8n);
-	}
+	if (version === OLDEST) testEditor(n8n);
 	// Looks at what all the others have left behind.
 	testServerKill(n8n);
 });

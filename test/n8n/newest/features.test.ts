@@ -4,7 +4,6 @@ import { version } from '../support/version';
 import { testEchoedSecrets } from '../suites/echoedSecrets';
 import { testEditor } from '../suites/editor';
 import { testMcpAtOnce } from '../suites/mcp';
-import { testRecipePanels } from '../suites/recipePanels';
 import { testReuse } from '../suites/reuse';
 import { testSubWorkflows } from '../suites/subWorkflows';
 import { testServerStop } from '../suites/serverKill';
@@ -20,6 +19,5 @@ describe(`n8n ${version}`, () => {
 	testEchoedSecrets(n8n);
 	testMcpAtOnce(n8n);
 	testEditor(n8n);
-	testRecipePanels(n8n);
 	testServerStop(n8n);
 });
