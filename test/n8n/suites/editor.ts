@@ -115,7 +115,7 @@ export function testEditor(n8n: Suite): void {
 		});
 
 		n8n.itOnNewest(
-			'says beside the output that a second click in the editor has created nothing',
+			'says beside the output which execution a second click in the editor has reused',
 			async () => {
 				const workflow = await save(FOX);
 				await editor.openWorkflow(workflow);
@@ -123,8 +123,7 @@ export function testEditor(n8n: Suite): void {
 				await editor.execute();
 				const node = await editor.openNode(VIDEOGEN_NODE);
 				const [, firstId] = await n8n.api.executionsOf(workflow);
-				await node.hints(`from execution ${firstId}`);
-				await node.hints('Nothing new was created');
+				await node.hints(`Reused the video from execution ${firstId}`);
 				expect(n8n.sim.creates()).toHaveLength(1);
 			},
 		);
