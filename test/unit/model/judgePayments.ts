@@ -127,12 +127,16 @@ function paidByClick({ service }: World): Broken[] {
 	return broken ? [{ rule: 'a click pays for what exists', what: whose(broken) }] : [];
 }
 
-function isKnownBefore({ isCharged, isReported, origin, prompt }: PlayedTask, task: PlayedTask) {
-	const { execution, keyText } = task.origin;
-	const isEqual = prompt === task.prompt && origin.keyText === keyText;
-	const isElsewhere = origin.execution === execution || origin.execution.hasOverlap;
-	const isSamePlace = placeOf(origin.execution) === placeOf(execution);
-	return isCharged && isReported && isEqual && isSamePlace && !isElsewhere;
+/** What is sent again has the Callback URL of its first send, whatever was edited since. */
+function isKnownBefore(one: PlayedTask, task: PlayedTask): boolean {
+	const { execution, keyText } = one.origin;
+	const { origin, prompt, callbackUrl } = task;
+	const isEqual =
+		one.prompt === prompt && keyText === origin.keyText && one.callbackUrl === callbackUrl;
+	const isElsewhere = execution === origin.execution || execution.hasOverlap;
+	const isSameProcess =
+		execution.epoch === origin.execution.epoch && execution.worker === origin.execution.worker;
+	return one.isCharged && one.isReported && isEqual && isSameProcess && !isElsewhere;
 }
 
 /** At a service that honours keys: one for a text and request, whatever happens. */

@@ -88,14 +88,17 @@ export class NodeRun implements Service {
 	}
 
 	/** A create on its way to the service, and its answer on the way back. */
-	async create({ prompt }: GenerationRequest, key: string): Promise<Answer> {
+	async create(
+		{ prompt, callback_url: callbackUrl }: GenerationRequest,
+		key: string,
+	): Promise<Answer> {
 		const { world, execution, due } = this;
 		const { time } = world;
 		const { item, keyText } = this.itemOf(key);
 		const isLong = time.random() * LONG_ONE_IN < 1;
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
 		const origin = { execution, item, keyText };
-		const { reply, task } = world.service.create({ prompt, key, origin });
+		const { reply, task } = world.service.create({ prompt, callbackUrl, key, origin });
 		const what = { item: item.id, run: due.run, prompt, key, reply, fate: task?.fate };
 		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);

@@ -26,6 +26,7 @@ export interface PlayedTask {
 	id: string;
 	key: string;
 	prompt: string;
+	callbackUrl?: string;
 	origin: Origin;
 	fate: Fate;
 	isCharged: boolean;
@@ -47,6 +48,7 @@ interface Handled {
 
 interface Create {
 	prompt: string;
+	callbackUrl?: string;
 	key: string;
 	origin: Origin;
 }
@@ -130,12 +132,12 @@ export class Service {
 		return { reply: { status: 500, body: { id: task.id, status: 'processing' } }, task };
 	}
 
-	private newTask({ prompt, key, origin }: Create): PlayedTask {
+	private newTask({ prompt, callbackUrl, key, origin }: Create): PlayedTask {
 		const fate = this.isHealthy ? 'completed' : pick(this.random, this.habits.fates);
 		const longReads = () => 4 + Math.floor(this.random() * 8);
 		const fewReads = () => Math.floor(this.random() * 3);
 		const task: PlayedTask = {
-			...{ id: `T${this.tasks.length + 1}`, key, prompt, origin, fate },
+			...{ id: `T${this.tasks.length + 1}`, key, prompt, callbackUrl, origin, fate },
 			isCharged: endingOf(fate) === 'completed',
 			readsLeft: this.isHealthy ? 1 : fate === 'long' ? longReads() : fewReads(),
 			isReported: false,
