@@ -70,9 +70,9 @@ const isEdited = ({ scenario }: World): boolean =>
 const isResent = ({ executions }: World): boolean =>
 	executions.some(({ settings }) => settings.mayResend || settings.callback !== '');
 
-/** The newest equal order is the unanswered one of the Retry, which a click may send again. */
-const isRetriedAndResent = (world: World): boolean =>
-	isRetried(world) && world.executions.some(({ settings }) => settings.mayResend);
+/** A click continues the newest order, which is not answered, and there is an older video. */
+const maySendAgain = ({ executions }: World): boolean =>
+	executions.some(({ settings }) => settings.mayResend);
 
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 
@@ -121,7 +121,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: EDITED, oneIn: 8_000, when: isEdited },
-	{ rule: PAID_BY_CLICK, why: OLDER_CLICK, oneIn: 20_000, when: isRetriedAndResent },
+	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 20_000, when: maySendAgain },
 	{ rule: EDITOR_AND_RETRY, why: OLDER_CLICK, oneIn: 1_500, when: isRetried },
 	{ rule: 'editor', why: OLDER_CLICK, oneIn: 8_000, when: isRetried },
 ];
