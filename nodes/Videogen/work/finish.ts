@@ -121,7 +121,7 @@ const storedIn = ({ files }: FileProgress): IBinaryData[] =>
 
 const noFiles = ({ id }: Task): Failure => messageOf('noResults', { values: { id } });
 
-/** A record without results says no more than the one before. */
+/** Only a completed record with results says more than the one before. */
 async function readAgain(
 	session: Session,
 	job: ReadJob,
@@ -129,5 +129,7 @@ async function readAgain(
 ): Promise<Task | undefined> {
 	const end = session.timer.signalAt(giveUpAt);
 	const answer = await readOnce(session, job, end, giveUpAt);
-	return answer?.kind === 'task' && hasResults(answer.task) ? answer.task : undefined;
+	if (answer?.kind !== 'task') return undefined;
+	const { task } = answer;
+	return task.state === 'completed' && hasResults(task) ? task : undefined;
 }

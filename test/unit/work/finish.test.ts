@@ -309,6 +309,14 @@ describe('files', () => {
 		expect(new Set(scene.service.reads.map(({ id }) => id))).toEqual(new Set(['task_1']));
 	});
 
+	test('come with the completed record, whatever a later one says', async () => {
+		const other = record('queued', { results: ['https://e.com/b'] });
+		const given = { context: known(), toReads: [DONE, other] };
+		const late404 = (tries: number) => (tries < 2 ? missing(404)() : undefined);
+		const { task, files } = await finish(given, item, late404);
+		expect([task?.status, files?.length]).toEqual(['completed', 1]);
+	});
+
 	test.each<[string, status: number, stopAtMs: number | undefined, kind: string, endsAt: number]>([
 		['will not come', 410, undefined, 'download', 0],
 		['do not come for two minutes', 404, undefined, 'download', 120],
