@@ -90,7 +90,7 @@ export class Ledger {
 			const recordSize = JSON.stringify(taskOf(order) ?? null).length;
 			if (recordSize > MAX_RECORD_CHARACTERS) this.apply(order, { type: 'trim' });
 		}
-		this.memory.close(this.book, this.orders);
+		this.memory.close(this.book, this.scope.node, this.orders);
 	}
 
 	private chooseAll(plans: readonly Plan[]): Array<Choice | Job> {

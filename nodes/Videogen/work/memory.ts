@@ -37,22 +37,23 @@ export class Memory {
 	}
 
 	/**
-	 * Keeps a book in which a task exists, may exist or has ended, and forgets any other.
+	 * Keeps a book in which a task exists, may exist or has ended, and forgets any other. Another run
+	 * of it, or what came since, may have made this process forget it.
 	 * @param changed Orders whose size may have changed.
 	 */
-	close({ id }: Book, changed: readonly Order[]): void {
-		const known = this.books.get(id);
-		if (!known) return;
-		const orders = Object.values(known.book.orders);
-		if (orders.every(({ state }) => state.is === 'new')) return this.books.delete(id);
-		const { sizes } = known;
+	close(book: Book, node: string, changed: readonly Order[]): void {
+		const known = this.books.get(book.id);
+		if (known && known.book.revision > book.revision) return;
+		const orders = Object.values(book.orders);
+		if (orders.every(({ state }) => state.is === 'new')) return this.books.delete(book.id);
+		const sizes = known?.sizes ?? new Map<string, number>();
 		let moreBytes = 0;
 		for (const order of new Set([...changed, ...orders.filter((one) => !sizes.has(one.id))])) {
 			const bytes = bytesOf(order);
 			moreBytes += bytes - (sizes.get(order.id) ?? 0);
 			sizes.set(order.id, bytes);
 		}
-		this.books.set(id, known, moreBytes);
+		this.books.set(book.id, { book, node, sizes }, moreBytes);
 	}
 
 	/** Orders of a node by executions of this process within the day, the newest execution first. */

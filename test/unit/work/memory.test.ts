@@ -27,7 +27,7 @@ const bookOf = (id: string, state: State = SENT, prompt = 'A fox', revision = 1)
 
 function keep(book: Book, node = 'node'): Book {
 	const kept = memory.open(book, node);
-	memory.close(kept, Object.values(kept.orders));
+	memory.close(kept, node, Object.values(kept.orders));
 	return kept;
 }
 const idsOf = (node = 'node'): string[] => memory.ordersOf(node).map(({ id }) => id);
@@ -58,6 +58,16 @@ describe('what an execution has kept', () => {
 			keep(bookOf(`refused ${times}`, { is: 'new', by: [] }, 'x'.repeat(100_000)));
 		}
 		expect(idsOf()).toEqual([]);
+	});
+
+	test('is remembered when another run of it ended before anything was sent', () => {
+		const unsent: State = { is: 'new', by: [] };
+		const saved = bookOf('a', unsent);
+		const [first, second] = [memory.open(saved, 'node'), memory.open(bookOf('a', unsent), 'node')];
+		memory.close(second, 'node', []);
+		Object.assign(first.orders, { '0:0': orderOf(SENT, { id: 'a', createdAtMs: nowMs }) });
+		memory.close(first, 'node', []);
+		expect(memory.open(bookOf('a', unsent), 'node')).toBe(first);
 	});
 
 	test('takes 64 MB together, and the oldest goes first', () => {
