@@ -33,6 +33,11 @@ export function refusePlainExpression(field: NamedField, given: unknown): void {
 /** What n8n writes into a text for an object. */
 const NO_TEXT = '[object Object]';
 
+const NAME_FIELD =
+	'The expression gives an object: name one of its fields, such as {{ $json.product.name }}.';
+const DRAG_COLUMN =
+	"Check the column in the input of this node, and drag it into the field again. For a value that may be missing, add a default, such as {{ $json.name ?? '' }}.";
+
 /** What JavaScript writes into a text for a missing value. `nullable` is an ordinary word. */
 const HOLE_IN_KEY = /undefined|(?<!\p{L})null(?!\p{L})|\[object Object\]/u;
 
@@ -71,7 +76,7 @@ function refuseHoles(
 		throw new InvalidParameter(
 			field,
 			`: ${quotable(part)} is ${hole} for this item.`,
-			"Check the names in the expression. For an object, name one of its fields; for a value that may be missing, add a default, such as {{ $json.name ?? '' }}.",
+			hole === NO_TEXT ? NAME_FIELD : DRAG_COLUMN,
 		);
 	}
 }

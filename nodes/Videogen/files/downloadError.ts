@@ -66,7 +66,7 @@ export class DownloadError extends Error {
 	failureOf(taskId: string): Failure {
 		const { status = '', said } = this.facts;
 		const [why, advice] = WHYS[this.why];
-		const next = said ? `${advice} n8n says: ${quoted(said)}` : advice;
+		const next = said ? `n8n says: ${quoted(said)} ${advice}` : advice;
 		const values = { why: why.replace('{status}', String(status)), next, id: taskId };
 		return messageOf('download', { values, kind: this.why === 'stopped' ? 'stopped' : undefined });
 	}

@@ -108,8 +108,8 @@ export function refuseTooMuchInline(files: ItemFile[]): void {
 	if (bytes <= MAX_INLINE_BYTES) return;
 	throw new InvalidParameter(
 		files[0]?.field ?? { displayName: 'Files' },
-		`: the images of the request have ${Math.ceil(bytes / 1e6)} MB; without links to them, at most 20 MB can be sent.`,
-		`Use smaller images. ${SET_PUBLIC_URL}`,
+		`: the images have ${Math.ceil(bytes / 1e6)} MB together; without links to them, at most 20 MB can be sent.`,
+		'Use smaller images, or enter their public URLs instead.',
 	);
 }
 

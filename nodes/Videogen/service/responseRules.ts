@@ -132,8 +132,8 @@ const RULES: Rule[] = [
 	{ fits: is(402), create: ['no', 'balance'], read: ['never', 'balance'] },
 	{ fits: is(407), create: ['no', 'address'], read: ['denied', 'address'] },
 	{ fits: when((e) => !e.isJson, 403), create: ['no', 'address'], read: ['denied', 'address'] },
-	{ fits: is(405), create: ['no', 'address'], read: ['never', 'address'] },
-	{ fits: when((e) => e.status < 400), create: ['no', 'address'], read: ['never', 'address'] },
+	{ fits: is(405), create: ['no', 'notApi'], read: ['never', 'notApi'] },
+	{ fits: when((e) => e.status < 400), create: ['no', 'notApi'], read: ['never', 'notApi'] },
 	{
 		fits: when((e) => e.status >= 500),
 		create: ['no', 'serviceError'],
@@ -144,7 +144,7 @@ const RULES: Rule[] = [
 	{ fits: when(isBalance), create: ['no', 'balance'] },
 	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'wrongModel'] },
 	{ fits: is(403), create: ['no', 'keyNotAllowed'], read: ['denied', 'keyNotAllowed'] },
-	{ fits: is(404), create: ['no', 'address'] },
+	{ fits: is(404), create: ['no', 'notApi'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },
 	{
 		fits: without(...NOT_CONNECTED),

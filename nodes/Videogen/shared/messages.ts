@@ -58,12 +58,13 @@ export const MESSAGES = {
 	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or set '${LABELS.maxNewTasks}' in '${LABELS.options}' to a higher number.`,
 	moderation: 'The provider rejected the content{status}. Change the prompt or the files.',
 	refused: 'The provider rejected the request{status}. Correct the fields of this item.',
-	wrongModel: `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential, or in '${LABELS.options}' if you added it there.`,
+	wrongModel: `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential (or in '${LABELS.options}', if you added it there), or ask the provider to allow this model for your API key.`,
 	balance:
 		"Your balance with the provider is too low{status}. Top up in the provider's console, or raise the limit of your API key there.",
 	key: `The provider rejected the API key{status}. Copy the key from the provider's console into the credential, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
 	keyNotAllowed: `Your API key is not allowed to do this{status}. Check in the provider's console what your plan includes, or change '${LABELS.modelFamily}'.`,
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
+	notApi: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Enter the URL of the API in the credential, as the provider's documentation shows it, not that of a website or console.`,
 	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
 	rateLimited: `The provider is limiting requests{status}. Wait a few minutes, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
 	serviceError:
@@ -100,6 +101,7 @@ export type MessageName = keyof typeof MESSAGES;
 const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
 	wrongModel: 'refused',
 	keyNotAllowed: 'key',
+	notApi: 'address',
 	localAddress: 'address',
 	noAnswerForTool: 'noAnswer',
 	noAnswerBefore: 'noAnswer',
@@ -247,7 +249,7 @@ function asText(value: unknown): string {
 
 export const PASTE_KEY = "Paste the key from the provider's console into the credential.";
 export const GIVE_BASE_URL =
-	"Enter the URL of the API from your provider's documentation, such as https://api.example.com, without a login, ? or #.";
+	"Enter the URL of the API from your provider's documentation into the credential, such as https://api.example.com, without a login, ? or #.";
 
 export const GIVE_FULL_URL = 'Use a full URL that begins with http:// or https://.';
 export const GIVE_SHORT_URL = `Use a URL of at most ${MAX_URL_CHARACTERS} characters.`;

@@ -82,10 +82,10 @@ describe('what an answer to a create means', () => {
 		[status(403), 'no', 'keyNotAllowed'],
 		[inText(403), 'no', 'address'],
 		[status(402), 'no', 'balance'],
-		[status(404), 'no', 'address'],
-		[status(405), 'no', 'address'],
+		[status(404), 'no', 'notApi'],
+		[status(405), 'no', 'notApi'],
 		[status(407), 'no', 'address'],
-		[status(302), 'no', 'address'],
+		[status(302), 'no', 'notApi'],
 		[status(501), 'no', 'serviceError'],
 		[status(503), 'no', 'serviceError'],
 		// A code says more than a status, and words decide about content alone.
@@ -128,7 +128,7 @@ describe('what an answer to a create means', () => {
 		[said(400, 'The model says that the image was not found'), 'no', 'refused'],
 		[said(400, 'Unknown model x', { param: 'quality' }), 'no', 'refused'],
 		[said(400, 'No', { param: 'model_params.seed' }), 'no', 'refused'],
-		[said(404, 'No such path'), 'no', 'address'],
+		[said(404, 'No such path'), 'no', 'notApi'],
 		// The idempotency key.
 		[status(409), 'maybe', 'knownKey'],
 		[said(422, 'This idempotency key had another request'), 'maybe', 'knownKey'],
