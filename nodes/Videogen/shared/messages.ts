@@ -45,6 +45,7 @@ export interface Failure extends Message {
 
 const CHECK_CONSOLE = `Before you create it again, look in the provider's console: if the video is there, use '${LABELS.getTask}' with its ID.`;
 const SEND_AGAIN = `To send the request again at the risk of paying twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
+const OR_RETRY = ', or retry this execution';
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 const NO_DUPLICATE = 'you may create and pay for a second video';
 
@@ -73,20 +74,20 @@ export const MESSAGES = {
 	noAnswerForTool: `{message}. Do not call this tool again for this video: ${NO_DUPLICATE}. Ask the user to look in the provider's console.`,
 	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
 	noAnswerThenNo: `The provider rejected the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
-	namedTask: `The provider did not confirm the request{status}, but its answer names a task, so this video may exist. To read the task, retry this execution, or use ${WITH_GET_TASK}.`,
+	namedTask: `The provider did not confirm the request{status}, but its answer names a task, so this video may exist. To read the task, use ${WITH_GET_TASK}${OR_RETRY}.`,
 	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page answered in place of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
 	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
 	unreadableOrders: `The data of an earlier try cannot be read by this version of the node, so videos may exist and nothing new was created. Look for task IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow from the start instead of retrying this execution.`,
 	failed:
-		'The provider could not generate the video. The next try creates a new one. Most providers do not charge for failed videos.',
+		'The provider could not generate the video. A retry creates a new one. Most providers do not charge for failed videos.',
 	cancelled:
-		"The video was cancelled at the provider. The next try creates a new one. Check in the provider's console whether you were charged.",
+		"The video was cancelled at the provider. A retry creates a new one. Check in the provider's console whether you were charged.",
 	expired:
-		"The video expired at the provider. The next try creates a new one. Check in the provider's console whether you were charged.",
-	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on, or retry this execution. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
+		"The video expired at the provider. A retry creates a new one. Check in the provider's console whether you were charged.",
+	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on${OR_RETRY}. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
 	timeoutForTool: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
 	timeoutToRead: `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
-	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}, or retry this execution.`,
+	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}${OR_RETRY}.`,
 	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential that created the video. Providers delete old tasks.`,
 	notFoundCreated: `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
 	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
@@ -159,6 +160,12 @@ export function messageOf(name: MessageName, facts: MessageFacts = {}): Failure 
 		description: description.filter(Boolean).join(' '),
 	};
 }
+
+/** For a node that continues on errors: its execution succeeds, so n8n offers no Retry for it. */
+export const withoutRetry = (failure: Failure): Failure => ({
+	...failure,
+	description: failure.description.replace(` ${SEND_AGAIN}`, '').replace(OR_RETRY, ''),
+});
 
 /** The first sentence of a message, to continue another one after a colon. */
 export const continued = (message: string): string =>

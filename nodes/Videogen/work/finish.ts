@@ -1,6 +1,6 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { backoffMs } from '../shared/clock';
-import { type Failure, invalidFailure, messageOf } from '../shared/messages';
+import { type Failure, invalidFailure, messageOf, withoutRetry } from '../shared/messages';
 import { type FileProgress, NO_FILES } from '../files/download';
 import { hasResults, resultUrls, type Task } from '../service/task';
 import { createTask } from './create';
@@ -61,11 +61,13 @@ async function outcomeOf(session: Session, job: Job): Promise<Outcome> {
 }
 
 /** An agent would ask again for a video that may exist. */
-function forCaller({ isTool }: Session, job: Job, failure: Failure): Failure {
+function forCaller({ continues, isTool }: Session, job: Job, failure: Failure): Failure {
 	const order = job.do === 'look' ? undefined : job.order;
 	const isNamed = order !== undefined && taskIdOf(order) !== undefined;
-	if (!isTool || isNamed || failure.kind !== 'noAnswer') return failure;
-	return messageOf('noAnswerForTool', { values: { message: failure.message } });
+	if (isTool && !isNamed && failure.kind === 'noAnswer') {
+		return messageOf('noAnswerForTool', { values: { message: failure.message } });
+	}
+	return continues ? withoutRetry(failure) : failure;
 }
 
 /** Creates the task of an item if it has none, and reads it to its end. */

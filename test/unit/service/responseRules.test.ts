@@ -221,7 +221,7 @@ describe('the failure of a create', () => {
 		[page(502), '(502)'],
 		[unreadable('notJson', { excerpt: 'id=7' }), '"id=7"'],
 		[unreadable('notTask', { excerpt: '{', serviceMessage: 'No' }), '"No"'],
-		[status(500, { namedTaskId: 'task_7' }), "'Get Task' with the ID task_7."],
+		[status(500, { namedTaskId: 'task_7' }), "'Get Task' with the ID task_7,"],
 		[status(409), "'Idempotency Key'"],
 	])('%j says %s', (error, fact) => {
 		const failure = failureOfCreate(error, { request, baseUrl: 'https://localhost.example.com' });

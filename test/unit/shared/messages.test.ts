@@ -15,6 +15,7 @@ import {
 	messageOf,
 	MESSAGES,
 	NOTHING_CREATED,
+	withoutRetry,
 } from '../../../nodes/Videogen/shared/messages';
 
 const IN_CODES = ['content_policy_violation', 'quota_exceeded', 'model_not_found'];
@@ -64,6 +65,16 @@ describe.each(NAMES)('the message %s', (name) => {
 	test('leaves it to the other advice of an execution whether to run or to retry it', () => {
 		expect(description).not.toMatch(/\btry again\b|\bwhoever\b|by itself/i);
 	});
+});
+
+test('where n8n offers no Retry, no message advises one, and the rest of it stays', () => {
+	const retries = NAMES.filter((name) => /\bretry this/.test(whole(name).description));
+	expect(retries.length).toBeGreaterThan(3);
+	for (const name of retries) {
+		const { description } = withoutRetry(whole(name));
+		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b/)]);
+		expect(description).toMatch(/^[A-Z'7].*'Get Task'.*[^,]\.$/);
+	}
 });
 
 test('every kind has a message of its name, and every message a kind', () => {
