@@ -55,8 +55,8 @@ export function thrownError(
 	const others = results.filter((one) => one !== result);
 	const item: ItemError = result ? errorOf(result, failure) : failure;
 	const { message, kind, description, ...facts } = item;
-	const which =
-		result && results.length > 1 ? `${itemOf(result.job.plan.index, results.length)}: ` : '';
+	const isOfItem = result && results.length > 1 && kind !== 'limit';
+	const which = isOfItem ? `${itemOf(result.job.plan.index, results.length)}: ` : '';
 	const text = `${which}${message}${taskText(item)}`;
 	const advice = adviceFor(context, kind, others, result, reuse);
 	const options = { message: text, description: [description, advice].filter(Boolean).join(' ') };
@@ -91,9 +91,9 @@ function adviceFor(
 	if (unconfirmed.length > 0) {
 		return `A video may also exist for these items: ${listed(unconfirmed, MAX_LISTED)}.`;
 	}
-	if (reuse !== undefined) return reuse;
-	const order = result && orderIn(result.job);
 	const hasOthers = tasksOf(others.filter(({ job }) => orderIn(job))).length > 0;
+	if (reuse !== undefined) return reuse || (hasOthers ? EDITOR_ADVICE : '');
+	const order = result && orderIn(result.job);
 	if (context.getMode() === 'integrated' && (hasOthers || order?.state.is === 'task')) {
 		return `Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`;
 	}
@@ -106,8 +106,10 @@ const MAX_LISTED = 20;
 
 const NOT_CALLER = 'not the workflow that called it, which would create all of them again.';
 
+const EDITOR_ADVICE = 'Executing the node again reuses the other videos, at no cost.';
+
 const RETRY_ADVICE =
-	'To get the other videos, open this execution in Executions and press Retry: running the workflow again would create them again.';
+	'To get the other videos, open this execution in Executions and select Retry: running the workflow again would create them again.';
 
 /** An item that is refused again would stop every retry. */
 const CONTINUE_ADVICE =

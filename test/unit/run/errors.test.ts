@@ -43,11 +43,16 @@ const resultsOf = (given: Array<Result | undefined>): Result[] =>
 	});
 
 describe('the error of a run', () => {
-	function thrown(given: Array<Result | undefined>, kind: ErrorKind = 'failed', mode = 'trigger') {
+	function thrown(
+		given: Array<Result | undefined>,
+		kind: ErrorKind = 'failed',
+		mode = 'trigger',
+		reuse?: string,
+	) {
 		const context = { getNode: () => NODE, getMode: () => mode, getExecutionId: () => '7' };
 		const results = resultsOf(given);
 		const ofN8n = Object.assign(Object.create(null), context);
-		return thrownError(ofN8n, { ...failure, kind }, results, results[0]);
+		return thrownError(ofN8n, { ...failure, kind }, results, results[0], reuse);
 	}
 
 	test('has the facts of its text in its context, and the tasks of the other items', () => {
@@ -69,7 +74,7 @@ describe('the error of a run', () => {
 	});
 
 	/** What to do with the tasks of other items: continue them, and how. */
-	const [RETRY, CONTINUE] = [/press Retry/, /'On Error'/];
+	const [RETRY, CONTINUE] = [/select Retry/, /'On Error'/];
 	test.each<[Array<Result | undefined>, ErrorKind, name: string, advice?: RegExp]>([
 		[[UNSENT], 'failed', 'NodeOperationError'],
 		[[TASK], 'timeout', 'NodeOperationError'],
@@ -82,6 +87,17 @@ describe('the error of a run', () => {
 		expect(fitting).toEqual(advice ? [advice] : []);
 		if (kind !== 'failed') expect(error.name).toBe(name);
 	});
+
+	test.each([
+		['what was reused', [UNSENT, TASK], 'Reused.', /^Advice\. Reused\.$/],
+		['that the next click reuses the others', [UNSENT, TASK], '', /reuses the other videos/],
+		['nothing of others that do not exist', [UNSENT, UNSENT], '', /^Advice\.$/],
+	])('says in the editor %s', (_what, results, reuse, expected) =>
+		expect(thrown(results, 'failed', 'manual', reuse).description).toMatch(expected),
+	);
+
+	test('of the limit names no item, because it stops all of them', () =>
+		expect(thrown([UNSENT, UNSENT], 'limit').message).toBe('ECONNREFUSED'));
 
 	test('after Stop names the tasks', () =>
 		expect(stoppedFailure(resultsOf([TASK, NAMED])).description).toContain('task_1, x'));
