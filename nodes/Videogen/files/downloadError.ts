@@ -19,7 +19,7 @@ export const WHYS = {
 		`Only a provider whose '${LABELS.baseUrl}' is local may have files there.`,
 	],
 	notMedia: ['its URL leads to something else, such as a web page', NEW_LINK],
-	text: ['its link leads to a text, such as an error report, and not to a video', NEW_LINK],
+	text: ['its link leads to text, not to a video', NEW_LINK],
 	link: ['its link does not work (status {status})', NEW_LINK],
 	busy: ['its host is not available right now (status {status})', TRY_LATER],
 	network: ['n8n cannot connect to its host', 'Check that n8n can reach that host.'],
