@@ -37,7 +37,7 @@ export class VideogenApi implements ICredentialType {
 				{
 					name: 'Live',
 					value: 'live',
-					description: 'Your provider makes videos, and charges for them',
+					description: 'Your provider generates videos, and charges for them',
 				},
 				{
 					name: 'Practice',

@@ -56,7 +56,7 @@ export const modelFamily = textField(
 		default: '',
 		placeholder: `e.g. ${DEFAULT_MODEL_FAMILY}`,
 		description:
-			'Another model than the one in the credential. Add it to use, for example, seedance-2.0-fast for drafts and seedance-2.5 for finals.',
+			'A model other than the one in the credential. For example, use seedance-2.0-fast for drafts and seedance-2.5 for finals.',
 	},
 	z.string().trim().max(MAX_NAME_CHARACTERS),
 	'Use a short text, such as videogen-2.5.',
@@ -69,7 +69,7 @@ const maxConcurrentTasks = numberField(
 		// The contract does not state a limit per account.
 		default: 20,
 		description:
-			'How many videos are generated at the same time. Lower it if the provider answers that there are too many; the first item sets it for all.',
+			'How many videos are generated at the same time. Lower it if the provider rejects some as too many; the first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',

@@ -9,7 +9,7 @@ const waitSwitch = (texts: { default: boolean; description: string }) =>
 
 export const createWait = waitSwitch({
 	default: true,
-	description: `Whether to wait until the video is completed: minutes, with some models half an hour. When off, the node only creates it, and ${LABELS.getTask} gets it later. Stopping the workflow does not cancel a video: the provider still makes and charges for it.`,
+	description: `Whether to wait until the video is completed: minutes, with some models half an hour. When off, the node only creates it, and ${LABELS.getTask} gets it later. Stopping the workflow does not cancel a video: the provider still generates and charges for it.`,
 });
 
 /** For an existing task. */
@@ -28,7 +28,7 @@ const pollIntervalSeconds = numberField(
 		name: 'pollIntervalSeconds',
 		default: 5,
 		description:
-			'For administrators: how often the node asks for a video at first. The longer the video takes, the less often it asks.',
+			'For administrators: how often the node checks a video at first. The longer the video takes, the less often it checks.',
 		...WHILE_WAITING,
 	},
 	z.number().finite().min(1),

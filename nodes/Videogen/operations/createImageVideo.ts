@@ -54,7 +54,7 @@ const firstFrameFile = binaryFieldField({
 	name: 'firstFrameBinaryProperty',
 	hint: 'The name above the file in the Binary tab',
 	default: DEFAULT_BINARY_FIELD,
-	description: `File of a JPEG, PNG or WebP: ${FIRST}`,
+	description: `A JPEG, PNG or WebP file: ${FIRST}`,
 	...FILE,
 });
 const lastFrameFile = binaryFieldField({
@@ -62,7 +62,7 @@ const lastFrameFile = binaryFieldField({
 	name: 'lastFrameBinaryProperty',
 	hint: 'Optional: the name above the file in the Binary tab',
 	placeholder: 'e.g. last',
-	description: `File of a JPEG, PNG or WebP: ${LAST}`,
+	description: `A JPEG, PNG or WebP file: ${LAST}`,
 	...FILE,
 });
 

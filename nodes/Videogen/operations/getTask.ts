@@ -43,7 +43,7 @@ export const getTask: Operation = {
 	name: LABELS.getTask,
 	action: 'Get task',
 	description:
-		'Get the status and the video of a task that exists, or wait until it is completed. It creates nothing.',
+		'Retrieve the status and the video of an existing task, or wait until it is completed. It creates nothing.',
 	fields: [taskId.property],
 	wait: getTaskWait,
 	download: getTaskDownload,
