@@ -1,5 +1,5 @@
 import { errorOf } from '../support/engine';
-import { kindOf, status, tries, useEngine } from '../support/useEngine';
+import { CONTINUE, errorIn, kindOf, status, tries, useEngine } from '../support/useEngine';
 
 /** How services beyond the contract end a task. */
 const { simulator, run, tasksOf, taskOf } = useEngine();
@@ -40,4 +40,14 @@ test('an automatic retry creates no other task for one that expired with results
 	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'merge', fields } });
 	expect(kindOf(await run(['one'], { settings: tries(2) }))).toBe('expired');
 	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('an error advises a retry only where the node stops, because n8n offers no other', async () => {
+	simulator.planTask({ outcome: 'never', times: 2 });
+	const more = { options: { timeoutMinutes: 1 } };
+	const stopped = errorOf(await run(['one'], { more }));
+	expect(stopped.description).toMatch(/, or retry this execution\./);
+	const result = await run(['two'], { more, settings: CONTINUE });
+	const description = expect.not.stringMatching(/\bretry\b/);
+	expect(errorIn(result)).toMatchObject({ kind: 'timeout', description });
 });
