@@ -48,8 +48,8 @@ const ANSWERS = `## Answers to a create request
 
 A success with a task ID created a task. A success without one may have, as may a lost connection or no answer within
 five minutes. Without any connection, nothing was created, and the node tries four times. For other answers, the status
-decides, with these exceptions, in this order: an answer that names a task ID is “Perhaps”; a 400, 403 or 429 whose code says
-that the account is empty is “No”; a 400 or 422 about the idempotency key is “Perhaps”.`;
+decides, with these exceptions, in this order: an answer that names a task ID is “Perhaps”; a 429 whose code says that
+the account is empty or the model unknown ends the item; a 400 or 422 about the idempotency key is “Perhaps”.`;
 
 const filesTable = (): string =>
 	table(Object.values(WHYS).map(([Why, next]) => ({ Why, 'What to do': next })));
