@@ -67,7 +67,7 @@ export class NodeRuns {
 			ledger,
 			scope: scopeOf(more),
 			jobs,
-			orders: jobs.flatMap((job) => ('order' in job && job.order ? [job.order] : [])),
+			orders: jobs.flatMap(({ order }) => order ?? []),
 			does: jobs.map((job) => (job.do === 'stop' ? job.failure.kind : job.do)).join(' '),
 		};
 	}

@@ -1,9 +1,8 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { type ErrorKind, type Failure, itemOf, LABELS, listed } from '../shared/messages';
 import { quotable, wholeId } from '../shared/text';
-import { taskIdOf } from '../work/order';
-import type { Result } from '../work/session';
-import { errorOf, type ItemError, orderIn, taskIdIn, taskIn } from './output';
+import { type Result, taskIdIn } from '../work/session';
+import { errorOf, type ItemError, taskIn } from './output';
 
 /** Kinds that are not the service's. n8n has another error class for the others. */
 const OWN_KINDS: ErrorKind[] = ['invalid', 'limit', 'timeout', 'download', 'stopped'];
@@ -24,20 +23,18 @@ interface ItemTask {
 /** The tasks of these items: those that exist, and those that an answer named. */
 export const tasksOf = (results: readonly Result[]): ItemTask[] =>
 	results.flatMap((result) => {
-		const taskId = taskIdIn(result);
+		const { order, plan } = result.job;
+		const taskId = taskIdIn(result.job);
 		const status = taskIn(result)?.status;
-		const isKnown = orderIn(result.job) !== undefined || status !== undefined;
-		if (taskId === undefined || !isKnown) return [];
-		return [{ itemIndex: result.job.plan.index, taskId, status }];
+		const isKnown = order !== undefined || status !== undefined;
+		return taskId !== undefined && isKnown ? [{ itemIndex: plan.index, taskId, status }] : [];
 	});
 
 /** Items whose create was sent and may have made a task, but whose task ID is unknown. */
 export const unconfirmedItems = (results: readonly Result[]): number[] =>
-	results.flatMap(({ job }) => {
-		const order = orderIn(job);
-		const isUnconfirmed = order?.state.is === 'sent' && taskIdOf(order) === undefined;
-		return isUnconfirmed ? [job.plan.index] : [];
-	});
+	results
+		.filter(({ job }) => job.order?.state.is === 'sent' && taskIdIn(job) === undefined)
+		.map(({ job }) => job.plan.index);
 
 /**
  * The error that stops the node. Its `context` has the same facts as its text. `data` in it lists
@@ -91,14 +88,14 @@ function adviceFor(
 	if (unconfirmed.length > 0) {
 		return `A video may also exist for these items: ${listed(unconfirmed, MAX_LISTED)}.`;
 	}
-	const hasOthers = tasksOf(others.filter(({ job }) => orderIn(job))).length > 0;
+	const order = result?.job.order;
+	const hasOthers = tasksOf(others.filter(({ job }) => job.order)).length > 0;
 	if (reuse !== undefined) return reuse || (hasOthers ? EDITOR_ADVICE : '');
-	const order = result && orderIn(result.job);
 	if (context.getMode() === 'integrated' && (hasOthers || order?.state.is === 'task')) {
 		return `Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`;
 	}
 	if (!hasOthers) return '';
-	const isNamed = order !== undefined && taskIdOf(order) !== undefined;
+	const isNamed = result !== undefined && taskIdIn(result.job) !== undefined;
 	return LASTING_KINDS.includes(kind) && !isNamed ? CONTINUE_ADVICE : RETRY_ADVICE;
 }
 

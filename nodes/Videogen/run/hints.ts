@@ -4,7 +4,7 @@ import { itemOf, LABELS, listed } from '../shared/messages';
 import { isTool } from '../shared/n8n';
 import { percentIn, type Task } from '../service/task';
 import { type Order, secondsOf, taskIdOf } from '../work/order';
-import type { OrderJob, Result, TaskLog } from '../work/session';
+import type { CreateJob, Result, TaskLog } from '../work/session';
 import { tasksOf, unconfirmedItems } from './errors';
 
 /** Shown with a practice credential. */
@@ -22,7 +22,7 @@ export class Log implements TaskLog {
 		private readonly stop: AbortSignal,
 	) {}
 
-	task({ order, plan }: OrderJob, taskId: string): void {
+	task({ order, plan }: CreateJob, taskId: string): void {
 		const { logger } = this.context;
 		const did = order.state.is === 'task' ? 'was created' : 'may have been created';
 		const text = `Task ${wholeId(taskId)} ${did} for ${itemOf(plan.index, this.itemCount)}`;
@@ -76,7 +76,7 @@ function createdText(results: readonly Result[]): string | undefined {
 function unfinishedText(results: readonly Result[]): string | undefined {
 	const unfinished = results.flatMap(({ job, outcome }): Task[] => {
 		const { task, failure } = outcome;
-		const isLook = job.do === 'look' && !job.plan.wait && !failure;
+		const isLook = job.plan.do === 'read' && !job.plan.wait && !failure;
 		return isLook && task?.state === 'unfinished' ? [task] : [];
 	});
 	const [first] = unfinished;

@@ -2,8 +2,8 @@ import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workfl
 import { binaryFieldOf } from '../fields/output';
 import type { Failure } from '../shared/messages';
 import { resultUrls, type Task } from '../service/task';
-import { type Order, taskIdOf, taskOf } from '../work/order';
-import type { Job, Result } from '../work/session';
+import { taskOf } from '../work/order';
+import { type Result, taskIdIn } from '../work/session';
 
 /** Why an item failed, and what is known about its task. */
 export interface ItemError extends Failure {
@@ -13,19 +13,9 @@ export interface ItemError extends Failure {
 	task?: IDataObject;
 }
 
-export const orderIn = (job: Job): Order | undefined => (job.do === 'look' ? undefined : job.order);
-
-/** The ID of the task that an item is about, if it is known. */
-export function taskIdIn({ job }: Result): string | undefined {
-	if (job.do === 'look') return job.plan.taskId;
-	return job.order && taskIdOf(job.order);
-}
-
 /** The task of an item as last read, if it is known. */
-export function taskIn({ job, outcome }: Result): Task | undefined {
-	const order = orderIn(job);
-	return outcome.task ?? (order && taskOf(order));
-}
+export const taskIn = ({ job: { order }, outcome }: Result): Task | undefined =>
+	outcome.task ?? (order && taskOf(order));
 
 /** An item's output. With `error` as its only key, n8n passes it on unchanged. */
 export function outputOf(result: Result): INodeExecutionData {
@@ -44,8 +34,8 @@ export function outputOf(result: Result): INodeExecutionData {
 
 /** A failure, with what is known about the task that exists or may exist. */
 export function errorOf(result: Result, { message, description, kind }: Failure): ItemError {
-	const orderId = orderIn(result.job)?.id;
-	const taskId = taskIdIn(result);
+	const orderId = result.job.order?.id;
+	const taskId = taskIdIn(result.job);
 	const task = taskIn(result);
 	return {
 		message,
@@ -62,7 +52,7 @@ function recordOf({ job, outcome: { task } }: Result): IDataObject {
 	const record = task?.record ?? {};
 	if (!job.plan.simplify) return { ...record };
 	const { id, status, progress, results, model, usage } = record;
-	const { prompt, duration, quality } = orderIn(job)?.asked.request ?? {};
+	const { prompt, duration, quality } = job.order?.asked.request ?? {};
 	const simple = {
 		id,
 		status,

@@ -1,16 +1,17 @@
-import type { IBinaryData } from 'n8n-workflow';
 import { backoffMs } from '../shared/clock';
-import { type Failure, invalidFailure, messageOf, withoutRetry } from '../shared/messages';
+import { invalidFailure, messageOf, withoutRetry } from '../shared/messages';
 import { type FileProgress, NO_FILES } from '../files/download';
+import { reasonIn } from '../service/providerMessage';
 import { hasResults, resultUrls, type Task } from '../service/task';
 import { createTask } from './create';
-import { follow, type ReadJob, readOnce } from './follow';
-import { PATIENCE_MS } from './nextStep';
-import { taskIdOf } from './order';
-import type { Job, Outcome, Plan, Result, Session } from './session';
+import { follow, readOnce, type TaskJob } from './follow';
+import { type Job, type Outcome, type Plan, type Result, type Session, taskIdIn } from './session';
 
-/** The longest gaps between two tries for a file: our own, and one that its host asks for. */
-const MAX_FILE_GAP_MS = 15_000;
+/** How long results and files may be late. */
+const LATE_MS = 2 * 60_000;
+
+/** The longest gaps between two tries for them: our own, and one that their host asks for. */
+const MAX_GAP_MS = 15_000;
 const MAX_ASKED_GAP_MS = 60_000;
 
 /** What came of all items. */
@@ -44,43 +45,36 @@ export async function finishAll(
 /** Resolves when an item can get no further. An unexpected error ends its own item alone. */
 async function finish(session: Session, job: Job): Promise<Outcome> {
 	const outcome = await outcomeOf(session, job).catch((thrown: unknown) => ({
-		failure: isSent(job) ? messageOf('noAnswer') : invalidFailure(thrown),
+		failure: job.order?.state.is === 'sent' ? messageOf('noAnswer') : invalidFailure(thrown),
 	}));
-	if (!outcome.failure) return outcome;
+	const { failure } = outcome;
+	if (!failure) return outcome;
 	if (!session.continues) session.creating.stop();
-	return { ...outcome, failure: forCaller(session, job, outcome.failure) };
+	const mayExist = failure.kind === 'noAnswer' && taskIdIn(job) === undefined;
+	if (session.isTool && mayExist) {
+		// An agent would ask again.
+		return { failure: messageOf('noAnswerForTool', { values: { message: failure.message } }) };
+	}
+	return session.continues ? { ...outcome, failure: withoutRetry(failure) } : outcome;
 }
-
-const isSent = (job: Job): boolean => job.do === 'create' && job.order.state.is === 'sent';
 
 async function outcomeOf(session: Session, job: Job): Promise<Outcome> {
 	if (job.do === 'stop') return { failure: job.failure };
 	const found = await taskFor(session, job);
-	const isWanted = job.plan.download && !found.failure && found.task?.state === 'completed';
-	return isWanted && found.task ? await fetchFiles(session, job, found.task) : found;
-}
-
-/** An agent would ask again for a video that may exist. */
-function forCaller({ continues, isTool }: Session, job: Job, failure: Failure): Failure {
-	const order = job.do === 'look' ? undefined : job.order;
-	const isNamed = order !== undefined && taskIdOf(order) !== undefined;
-	if (isTool && !isNamed && failure.kind === 'noAnswer') {
-		return messageOf('noAnswerForTool', { values: { message: failure.message } });
-	}
-	return continues ? withoutRetry(failure) : failure;
+	const { wait, download } = job.plan;
+	const isCompleted = !found.failure && found.task?.state === 'completed';
+	if (!isCompleted || !found.task || !(wait ?? download)) return found;
+	return await withResults(session, job, found.task);
 }
 
 /** Creates the task of an item if it has none, and reads it to its end. */
-async function taskFor(session: Session, job: ReadJob): Promise<Outcome> {
-	if (job.do === 'look') return await follow(session, job);
+async function taskFor(session: Session, job: TaskJob): Promise<Outcome> {
 	const { creating, ledger, places } = session;
 	const isPlaced = job.do === 'read' || (await places.acquire(creating.timer.signal));
 	try {
+		if (job.do === 'read') return await follow(session, job);
 		// When the outcome is known, others that wait for this order go on.
-		const created =
-			job.do === 'create'
-				? await createTask(session, job).finally(() => ledger.release(job.order))
-				: {};
+		const created = await createTask(session, job).finally(() => ledger.release(job.order));
 		return created.failure ? created : await follow(session, job, created.task);
 	} finally {
 		if (isPlaced) places.release();
@@ -88,45 +82,48 @@ async function taskFor(session: Session, job: ReadJob): Promise<Outcome> {
 }
 
 /**
- * Fetches the files of a completed task. They may be late, so the task is read again between tries,
- * which may give a new link. What is stored is not fetched again.
+ * Waits for the results of a completed task and, if they are wanted, fetches its files. Both may be
+ * late, so the task is read again between tries, which may give a new link. What is stored is not
+ * fetched again.
  */
-async function fetchFiles(session: Session, job: ReadJob, task: Task): Promise<Outcome> {
+async function withResults(session: Session, job: TaskJob, completed: Task): Promise<Outcome> {
 	const { downloads, timer } = session;
-	const wanted = {
-		prompt: job.do === 'look' ? undefined : job.order.asked.request.prompt,
-		timeoutMs: job.plan.wait?.timeoutMs,
-	};
-	let current = task;
+	const { download, wait } = job.plan;
+	const wanted = { prompt: job.order?.asked.request.prompt, timeoutMs: wait?.timeoutMs };
+	let task = completed;
 	let progress: FileProgress = NO_FILES;
 	let giveUpAt: number | undefined;
 	for (let tries = 1; ; tries += 1) {
-		if (resultUrls(current.record).length === 0) return { task, failure: noFiles(task) };
-		progress = await downloads.next(current, wanted, progress);
-		const { error } = progress;
-		if (!error) return { task: current, files: storedIn(progress) };
-		const now = timer.clock.now();
-		giveUpAt ??= now + PATIENCE_MS;
-		const mayCome = error.mayPass || error.mayCome;
-		if (!mayCome || now >= giveUpAt) {
-			return { task: current, failure: error.failureOf(current.id) };
+		if (hasResults(task)) {
+			if (!download) return { task };
+			if (resultUrls(task.record).length === 0) return noResults(task);
+			progress = await downloads.next(task, wanted, progress);
 		}
-		const gapMs = backoffMs(tries, MAX_FILE_GAP_MS, timer.clock.random);
-		const askedMs = Math.min(error.retryAfterMs, MAX_ASKED_GAP_MS);
+		const { error, files } = progress;
+		if (!error && hasResults(task))
+			return { task, files: files.filter((one) => one !== undefined) };
+		const now = timer.clock.now();
+		giveUpAt ??= now + LATE_MS;
+		const mayCome = !error || error.mayPass || error.mayCome;
+		if (!mayCome || now >= giveUpAt || timer.signal.aborted) {
+			return error ? { task, failure: error.failureOf(task.id) } : noResults(task);
+		}
+		const gapMs = backoffMs(tries, MAX_GAP_MS, timer.clock.random);
+		const askedMs = Math.min(error?.retryAfterMs ?? 0, MAX_ASKED_GAP_MS);
 		await timer.until(Math.min(now + Math.max(gapMs, askedMs), giveUpAt));
-		current = (await readAgain(session, job, giveUpAt)) ?? current;
+		task = (await readAgain(session, job, giveUpAt)) ?? task;
 	}
 }
 
-const storedIn = ({ files }: FileProgress): IBinaryData[] =>
-	files.filter((file) => file !== undefined);
-
-const noFiles = ({ id }: Task): Failure => messageOf('noResults', { values: { id } });
+const noResults = (task: Task): Outcome => ({
+	task,
+	failure: messageOf('noResults', { values: { id: task.id }, said: reasonIn(task.record) }),
+});
 
 /** Only a completed record with results says more than the one before. */
 async function readAgain(
 	session: Session,
-	job: ReadJob,
+	job: TaskJob,
 	giveUpAt: number,
 ): Promise<Task | undefined> {
 	const end = session.timer.signalAt(giveUpAt);

@@ -10,6 +10,7 @@ import {
 	next,
 	type Order,
 	type OrderEvent,
+	refusalOf,
 	secondsOf,
 	taskIdOf,
 	taskOf,
@@ -61,7 +62,7 @@ export class Ledger {
 			if (tooMany && isCreate(one)) return { do: 'stop', plan: one.plan, failure: tooMany };
 			return this.take(one);
 		});
-		this.orders = jobs.flatMap((job) => ('order' in job && job.order ? [job.order] : []));
+		this.orders = jobs.flatMap(({ order }) => order ?? []);
 		return jobs;
 	}
 
@@ -96,7 +97,7 @@ export class Ledger {
 	private chooseAll(plans: readonly Plan[]): Array<Choice | Job> {
 		const chooser = new Chooser(this.scope, this.book, this.memory);
 		return plans.map((plan) => {
-			if (plan.do === 'read') return { do: 'look', plan };
+			if (plan.do === 'read') return { do: 'read', plan };
 			if (plan.do === 'stop') return { do: 'stop', plan, failure: plan.failure };
 			if (!this.isUnreadable) return chooser.choose(plan);
 			return { do: 'stop', plan, failure: messageOf('unreadableOrders') };
@@ -104,8 +105,8 @@ export class Ledger {
 	}
 
 	/** Whether someone else is currently creating the order that an item continues. */
-	private isBusy(one: Choice | Job): boolean {
-		return 'decision' in one && this.memory.isHeld(one.order, this);
+	private isBusy({ order }: Choice | Job): boolean {
+		return this.memory.isHeld(order, this);
 	}
 
 	/** The job of an item, whose order is at the item's place from now on. */
@@ -200,9 +201,3 @@ const isCreate = (one: Choice | Job): one is Choice =>
 /** For an item whose order is still being created by another execution when this one is stopped. */
 const notStarted = (): Failure =>
 	messageOf('notStarted', { values: { why: 'the node had already stopped' } });
-
-/** Why an order is neither created nor read. */
-function refusalOf({ state }: Order): Failure {
-	if (state.is === 'sent') return state.refusal ?? messageOf('noAnswerBefore');
-	return 'failure' in state ? state.failure : messageOf('failed');
-}

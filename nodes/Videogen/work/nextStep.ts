@@ -1,13 +1,11 @@
 import { backoffMs } from '../shared/clock';
 import { readRow } from '../service/responseRules';
-import { hasResults, percentIn, type Task } from '../service/task';
+import { percentIn, type Task } from '../service/task';
 import type { ServiceError } from '../service/types';
 import { nextReadInMs, type ProgressReport } from './schedule';
 
-/**
- * How long to tolerate a rejected key that was accepted before, and how long results may be late.
- */
-export const PATIENCE_MS = 2 * 60_000;
+/** How long to tolerate a rejected key that was accepted before. */
+const DENIED_MS = 2 * 60_000;
 
 /** How long to look for a task that exists, and for one that nobody has seen yet. */
 const NOT_FOUND_MS = { known: 30_000, unseen: 10_000 };
@@ -15,9 +13,8 @@ const NOT_FOUND_MS = { known: 30_000, unseen: 10_000 };
 /** Failed reads in a row before giving up on a record that nobody waits for. */
 const MAX_FAILED_READS = 3;
 
-/** The longest gap after a failed read, and the gaps between reads for late results. */
+/** The longest gap after a failed read. */
 const MAX_ERROR_GAP_MS = 30_000;
-const RESULTS_GAP_MS = { min: 2_000, max: 10_000 };
 
 /** How long reads may fail for a record that nobody waits for. Queuing for a turn does not count. */
 export const READ_MS = 2 * 60_000;
@@ -28,15 +25,11 @@ export interface Known {
 	readonly sinceAt: number;
 	/** Until when to wait, and how often to read at first. Absent if the first record is enough. */
 	readonly wait?: { readonly deadlineAt: number; readonly intervalMs: number };
-	/** Whether its results are wanted. */
-	readonly needsResults: boolean;
 	/** Whether it certainly exists. */
 	readonly isCreated: boolean;
 	/** Its last record in this run. `reports` has the progress of every record. */
 	readonly task?: Task;
 	readonly reports: readonly ProgressReport[];
-	/** When it was first seen completed but without results. */
-	readonly emptySinceAt?: number;
 	/** How reads have failed since the last record: since when, how many, when the next is due. */
 	readonly failing?: {
 		readonly error: ServiceError;
@@ -46,8 +39,8 @@ export interface Known {
 	};
 }
 
-/** How following ends: with the record asked for, without results, in a timeout, or unread. */
-export type End = 'done' | 'noResults' | 'timeout' | 'unread';
+/** How following ends: with the record asked for, in a timeout, or unread. */
+export type End = 'done' | 'timeout' | 'unread';
 export type Step = { readonly readAt: number } | End;
 
 /**
@@ -55,31 +48,18 @@ export type Step = { readonly readAt: number } | End;
  * @param isAccepted Whether the service has accepted the key in this run.
  */
 export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
-	const { failing, needsResults, task, wait } = known;
+	const { failing, reports, sinceAt, task, wait } = known;
 	if (failing) return stepAfterFailure(known, failing, now, isAccepted);
 	if (!task) return wait && now > wait.deadlineAt ? 'timeout' : { readAt: now };
-	if (task.state === 'unfinished') return stepWhileUnfinished(known, now);
-	if (task.state === 'failed' || hasResults(task) || !needsResults) return 'done';
-	return stepWithoutResults(known.emptySinceAt ?? now, now);
-}
-
-function stepWhileUnfinished({ reports, sinceAt, wait }: Known, now: number): Step {
-	if (!wait) return 'done';
-	if (now >= wait.deadlineAt) return 'timeout';
+	if (task.state !== 'unfinished' || !wait) return 'done';
 	const { deadlineAt, intervalMs } = wait;
+	if (now >= deadlineAt) return 'timeout';
 	const gapMs = nextReadInMs({ intervalMs, elapsedMs: now - sinceAt, reports });
 	return { readAt: Math.min(now + gapMs, deadlineAt) };
 }
 
-function stepWithoutResults(emptySinceAt: number, now: number): Step {
-	const lateAt = emptySinceAt + PATIENCE_MS;
-	if (now >= lateAt) return 'noResults';
-	const gapMs = Math.max(RESULTS_GAP_MS.min, (now - emptySinceAt) / 4);
-	return { readAt: Math.min(now + Math.min(gapMs, RESULTS_GAP_MS.max), lateAt) };
-}
-
 function stepAfterFailure(
-	{ emptySinceAt, isCreated, wait }: Known,
+	{ isCreated, wait }: Known,
 	{ error, sinceAt, count, nextAt }: NonNullable<Known['failing']>,
 	now: number,
 	isAccepted: boolean,
@@ -87,33 +67,24 @@ function stepAfterFailure(
 	const { again } = readRow(error);
 	const graceMs = {
 		never: 0,
-		denied: isAccepted ? PATIENCE_MS : 0,
+		denied: isAccepted ? DENIED_MS : 0,
 		// When waiting, the task may have been created a moment ago, in the node before this one.
 		notFound: isCreated ? NOT_FOUND_MS.known : wait ? NOT_FOUND_MS.unseen : 0,
 		passes: wait || count < MAX_FAILED_READS ? Infinity : 0,
 		limited: Infinity,
 	}[again];
 	const graceEndAt = sinceAt + graceMs;
+	const deadlineAt = wait?.deadlineAt ?? sinceAt + READ_MS;
 	if (now >= graceEndAt) return 'unread';
-	const lateAt = emptySinceAt === undefined ? undefined : emptySinceAt + PATIENCE_MS;
-	const deadlineAt = lateAt ?? wait?.deadlineAt ?? sinceAt + READ_MS;
-	if (now < deadlineAt) return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, deadlineAt)) };
-	if (lateAt !== undefined) return 'noResults';
-	return wait ? 'timeout' : 'unread';
+	if (now >= deadlineAt) return wait ? 'timeout' : 'unread';
+	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, deadlineAt)) };
 }
 
 /** What is known after a record of the task. */
 export function withRecord(known: Known, task: Task, now: number): Known {
 	const percent = Math.max(0, Math.min(percentIn(task.record) ?? 0, 100));
-	const isEmpty = task.state === 'completed' && !hasResults(task);
-	return {
-		...known,
-		task,
-		isCreated: true,
-		failing: undefined,
-		reports: [...known.reports, { atMs: now - known.sinceAt, percent }],
-		emptySinceAt: known.emptySinceAt ?? (isEmpty ? now : undefined),
-	};
+	const reports = [...known.reports, { atMs: now - known.sinceAt, percent }];
+	return { ...known, task, isCreated: true, failing: undefined, reports };
 }
 
 /**

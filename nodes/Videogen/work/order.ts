@@ -1,4 +1,4 @@
-import type { Failure } from '../shared/messages';
+import { type Failure, messageOf } from '../shared/messages';
 import { DURATION_SECONDS } from '../service/contract/limits';
 import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
@@ -176,6 +176,13 @@ export const taskIdOf = ({ state }: Order): string | undefined =>
 /** Its task as last read, if its record is kept. */
 export const taskOf = ({ state }: Order): Task | undefined =>
 	'task' in state ? state.task : undefined;
+
+/** Why an order is neither created nor read. */
+export const refusalOf = ({ state }: Order): Failure => {
+	if ('failure' in state) return state.failure;
+	const unclear = state.is === 'sent' ? state.refusal : undefined;
+	return unclear ?? messageOf('noAnswerBefore');
+};
 
 /** The total length of the videos that are asked for. */
 export const secondsOf = (asked: readonly Asked[]): number =>

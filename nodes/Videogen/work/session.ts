@@ -9,7 +9,7 @@ import type { Task } from '../service/task';
 import type { Creating } from './creating';
 import type { GatesOfService } from './gate';
 import type { Ledger } from './ledger';
-import type { Asked, Order } from './order';
+import { type Asked, type Order, taskIdOf } from './order';
 
 /** How an item waits for its task. */
 export interface WaitSettings {
@@ -75,11 +75,18 @@ export interface StopPlan extends PlanBase {
 /** What an item wants. Made once, before anything is sent. */
 export type Plan = CreatePlan | ReadPlan | StopPlan;
 
-/** An item with its order: a task is created, or the order's own task is read. */
-export interface OrderJob {
-	readonly do: 'create' | 'read';
+/** A task is created for an item. */
+export interface CreateJob {
+	readonly do: 'create';
 	readonly plan: CreatePlan;
 	readonly order: Order;
+}
+
+/** A task is read for an item: that of its order or, without one, the one that the item names. */
+export interface ReadJob {
+	readonly do: 'read';
+	readonly plan: CreatePlan | ReadPlan;
+	readonly order?: Order;
 	/** The execution that created its video, if it was another one. */
 	readonly reusedFrom?: string;
 }
@@ -93,7 +100,11 @@ export interface StopJob {
 }
 
 /** What is done for an item. Made once, before anything is sent. */
-export type Job = OrderJob | StopJob | { readonly do: 'look'; readonly plan: ReadPlan };
+export type Job = CreateJob | ReadJob | StopJob;
+
+/** The ID of the task that an item is about, if it is known. */
+export const taskIdIn = ({ order, plan }: Job): string | undefined =>
+	plan.do === 'read' ? plan.taskId : order && taskIdOf(order);
 
 /** What came of an item. */
 export interface Outcome {
@@ -112,7 +123,7 @@ export interface Result {
 
 /** Tells a person at once that a task exists, or may exist. */
 export interface TaskLog {
-	task(job: OrderJob, taskId: string): void;
+	task(job: CreateJob, taskId: string): void;
 }
 
 /** What a run of the node works with. Passed down; nothing below calls up. */

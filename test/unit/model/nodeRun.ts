@@ -2,7 +2,7 @@ import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { Downloads } from '../../../nodes/Videogen/files/download';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { askedBy, identityOf } from '../../../nodes/Videogen/run/identity';
-import { errorOf, taskIdIn } from '../../../nodes/Videogen/run/output';
+import { errorOf } from '../../../nodes/Videogen/run/output';
 import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
 import { readTaskIn } from '../../../nodes/Videogen/service/task';
 import type { Answer, Service } from '../../../nodes/Videogen/service/types';
@@ -12,7 +12,13 @@ import type { Scope } from '../../../nodes/Videogen/work/choose';
 import { Creating } from '../../../nodes/Videogen/work/creating';
 import { finishAll } from '../../../nodes/Videogen/work/finish';
 import { Ledger } from '../../../nodes/Videogen/work/ledger';
-import type { CreatePlan, Job, Result, Session } from '../../../nodes/Videogen/work/session';
+import {
+	type CreatePlan,
+	type Job,
+	type Result,
+	type Session,
+	taskIdIn,
+} from '../../../nodes/Videogen/work/session';
 import type { DueRun, Execution, InputItem, ItemEnd } from './executions';
 import { answerOf } from './service';
 import type { World } from './world';
@@ -197,7 +203,7 @@ export class NodeRun implements Service {
 		return [
 			{
 				item,
-				taskId: taskIdIn(result),
+				taskId: taskIdIn(result.job),
 				isUnconfirmed: unconfirmedItems([result]).length > 0,
 				error: failure && { ...errorOf(result, failure) },
 			},

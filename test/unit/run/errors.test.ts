@@ -3,7 +3,7 @@ import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors'
 import { Log, reuseText, showHints } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
-import type { Outcome, OrderJob, Result } from '../../../nodes/Videogen/work/session';
+import type { CreateJob, Job, Outcome, Result } from '../../../nodes/Videogen/work/session';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 
 const NODE: INode = {
@@ -17,16 +17,19 @@ const NODE: INode = {
 const failure = { kind: 'failed', message: 'ECONNREFUSED', description: 'Advice.' } as const;
 const task = taskOf('queued');
 
-const jobOf = (state: State, more: Partial<OrderJob> = {}): OrderJob => ({
+const jobOf = (state: State): CreateJob => ({
 	do: 'create',
 	plan: planOf(),
 	order: orderOf(state),
-	...more,
 });
-const resultOf = (state: State, outcome: Outcome = {}, more?: Partial<OrderJob>): Result => ({
-	job: jobOf(state, more),
+const resultOf = (state: State, outcome: Outcome = {}): Result => ({
+	job: jobOf(state),
 	outcome,
 });
+const readOf = (state: State, reusedFrom?: string): Result => {
+	const job: Job = { ...jobOf(state), do: 'read', reusedFrom };
+	return { job, outcome: {} };
+};
 
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 const CREATED: State = { is: 'task', by: ['1'], taskId: 'task_1', task };
@@ -118,7 +121,7 @@ describe('hints and logs', () => {
 	}
 
 	const some = (result: Result | undefined): Result => result ?? TASK;
-	const old = resultOf(CREATED, {}, { do: 'read' });
+	const old = readOf(CREATED);
 	test.each<[string, string, lines: RegExp]>([
 		['a task', hintsOf([TASK, some(UNSENT)]), /^: Created 1 task, 5 seconds/],
 		['tasks', hintsOf([TASK, TASK]), /^: Created 2 tasks, 10 seconds in total\./],
@@ -144,7 +147,7 @@ describe('hints and logs', () => {
 	});
 
 	test('say what was reused', () => {
-		const reused = resultOf(CREATED, {}, { do: 'read', reusedFrom: '4' });
+		const reused = readOf(CREATED, '4');
 		expect(reuseText([old])).toBeUndefined();
 		expect(reuseText([reused, TASK])).toMatch(/^Reused 1 of 2 videos from execution 4; /);
 		expect(reuseText([reused])).toMatch(/^Reused the video from execution 4; /);

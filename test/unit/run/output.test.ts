@@ -10,7 +10,7 @@ const file = { data: 'x', mimeType: 'video/mp4' };
 const download = { binaryProperty: 'data' };
 
 const LOOK: ReadPlan = { do: 'read', index: 3, simplify: true, taskId: 'task_1' };
-const look: Job = { do: 'look', plan: LOOK };
+const look: Job = { do: 'read', plan: LOOK };
 const TASK: State = { is: 'task', by: ['1'], taskId: 'task_1' };
 const jobOf = (plan: Partial<CreatePlan> = {}, state: State = TASK): Job => ({
 	do: 'create',

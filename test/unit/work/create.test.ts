@@ -2,7 +2,7 @@ import { ItemFile } from '../../../nodes/Videogen/files/inputs';
 import { InvalidParameter, NOTHING_CREATED } from '../../../nodes/Videogen/shared/messages';
 import { createTask } from '../../../nodes/Videogen/work/create';
 import type { Order, State } from '../../../nodes/Videogen/work/order';
-import type { CreatePlan, OrderJob, Result } from '../../../nodes/Videogen/work/session';
+import type { CreatePlan, CreateJob, Result } from '../../../nodes/Videogen/work/session';
 import { askedBy, orderOf, planOf } from '../../support/orders';
 import {
 	errorOf,
@@ -24,14 +24,14 @@ const NEW: State = { is: 'new', by: [] };
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 
 /** An item with an order that is created. */
-const jobOf = (order: Partial<Order> = {}, plan: Partial<CreatePlan> = {}): OrderJob => ({
+const jobOf = (order: Partial<Order> = {}, plan: Partial<CreatePlan> = {}): CreateJob => ({
 	do: 'create',
 	plan: planOf('A fox', plan),
 	order: orderOf(NEW, order),
 });
 
 /** An item whose file is read like this before its request is sent. */
-function jobWithFile(state: State, url: () => Promise<string>): OrderJob {
+function jobWithFile(state: State, url: () => Promise<string>): CreateJob {
 	const { request } = askedBy();
 	const asked = askedBy('A fox', { request: { ...request, image_urls: ['n8n-file:a'] } });
 	const file = new ItemFile('n8n-file:a', 'image/png', url, { displayName: 'Image' }, 0);
@@ -40,7 +40,7 @@ function jobWithFile(state: State, url: () => Promise<string>): OrderJob {
 
 /** One run of the node that only creates. */
 class Creates extends Scene {
-	async create(...jobs: OrderJob[]): Promise<Result[]> {
+	async create(...jobs: CreateJob[]): Promise<Result[]> {
 		const creating = jobs.map(async (job) => ({
 			job,
 			outcome: await createTask(this.session, job),

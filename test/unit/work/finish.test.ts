@@ -83,7 +83,7 @@ async function finish(
 	const [result] = results;
 	if (!result) throw new Error('There is no result');
 	const { job, outcome } = result;
-	const order = job.do === 'look' ? undefined : job.order;
+	const { order } = job;
 	const { readAt, clock, service } = scene;
 	const seconds = clock.now() / 1_000;
 	const { failure } = outcome;
@@ -167,7 +167,8 @@ describe('Get Task', () => {
 		['gives a record as it is', {}, [QUEUED], undefined, '0'],
 		['gives a failed one as it is', {}, [FAILED], undefined, '0'],
 		['gives one without results', {}, [EMPTY], undefined, '0'],
-		['gives the results', { download }, [EMPTY, DONE], undefined, '0 2'],
+		['gives the results', { download }, [EMPTY, DONE], undefined, '0 1'],
+		['waits for the results', { wait }, [EMPTY, DONE], undefined, '0 1'],
 		['waits', { wait }, [QUEUED, DONE], undefined, '0 5'],
 		['that waits says how it has ended', { wait }, [FAILED], 'failed', '0'],
 		['finds no task', {}, [refusal(404)], 'notFound', '0'],

@@ -1,4 +1,4 @@
-import { follow, type ReadJob } from '../../../nodes/Videogen/work/follow';
+import { follow, type TaskJob } from '../../../nodes/Videogen/work/follow';
 import {
 	type Known,
 	nextStep,
@@ -6,7 +6,6 @@ import {
 	withError,
 	withRecord,
 } from '../../../nodes/Videogen/work/nextStep';
-import type { Task } from '../../../nodes/Videogen/service/task';
 import type { Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 import {
@@ -26,7 +25,6 @@ const [SECOND, MINUTE] = [1_000, 60_000];
 const knownOf = (more: Partial<Known> = {}): Known => ({
 	sinceAt: 100 * SECOND,
 	wait: { deadlineAt: 400 * SECOND, intervalMs: 5 * SECOND },
-	needsResults: true,
 	isCreated: false,
 	reports: [],
 	...more,
@@ -41,7 +39,6 @@ const failing = (status: number, sinceAt: number, more = {}): Known['failing'] =
 });
 const at = (seconds: number): Step => ({ readAt: seconds * SECOND });
 const unawaited = { wait: undefined };
-const without = taskOf('completed');
 
 describe('the next step', () => {
 	test.each<[string, Partial<Known>, seconds: number, Step]>([
@@ -54,14 +51,7 @@ describe('the next step', () => {
 		['of one that is not ready', { task: taskOf('queued') }, 400, 'timeout'],
 		['of one for which nobody waits', { task: taskOf('queued'), ...unawaited }, 100, 'done'],
 		['of a failed one', { task: taskOf('failed') }, 500, 'done'],
-		['of a video', { task: taskOf('completed', VIDEO) }, 500, 'done'],
-		['of a record that is all', { task: without, needsResults: false }, 100, 'done'],
-		['without results', { task: without }, 500, at(502)],
-		['without results since 4 s', { task: without, emptySinceAt: 496 * SECOND }, 500, at(502)],
-		['without results since 20 s', { task: without, emptySinceAt: 480 * SECOND }, 500, at(505)],
-		['without results for long', { task: without, emptySinceAt: 400 * SECOND }, 500, at(510)],
-		['without results, at last', { task: without, emptySinceAt: 385 * SECOND }, 500, at(505)],
-		['without results to the end', { task: without, emptySinceAt: 380 * SECOND }, 500, 'noResults'],
+		['of a completed one', { task: taskOf('completed') }, 500, 'done'],
 	])('%s (%#)', (_what, known, seconds, step) => {
 		expect(nextStep(knownOf(known), seconds * SECOND, true)).toEqual(step);
 	});
@@ -117,16 +107,8 @@ describe('what is known after a read', () => {
 		);
 		const reports = [40, 0, 100, 0].map((percent) => ({ atMs: 30 * SECOND, percent }));
 		expect(known).toMatchObject({ task: { status: 'queued' }, isCreated: true, reports });
-		expect([known.failing, known.emptySinceAt]).toEqual([undefined, undefined]);
+		expect(known.failing).toBeUndefined();
 		expect(before.reports).toEqual([]);
-	});
-
-	test('is since when a completed task has no results', () => {
-		const after = (...tasks: Task[]) =>
-			tasks.reduce((known, task, nth) => withRecord(known, task, nth * SECOND), knownOf());
-		const [full, failed] = [taskOf('completed', VIDEO), taskOf('failed')];
-		expect(after(full, failed).emptySinceAt).toBeUndefined();
-		expect(after(full, failed, without, without).emptySinceAt).toBe(2 * SECOND);
 	});
 
 	test('that failed is since when, how many times, and when it is read again', () => {
@@ -150,7 +132,7 @@ describe('what is known after a read', () => {
 });
 
 /** A task that exists, for which an item waits for five minutes unless said otherwise. */
-const jobOf = (timeoutMs = 300 * SECOND, intervalMs = 5 * SECOND): ReadJob => ({
+const jobOf = (timeoutMs = 300 * SECOND, intervalMs = 5 * SECOND): TaskJob => ({
 	do: 'read',
 	plan: planOf('A fox', { wait: { timeoutMs, intervalMs } }),
 	order: orderOf({ is: 'task', by: ['1'], taskId: 'task_1' }),
@@ -160,7 +142,7 @@ const LOOK: ReadPlan = { do: 'read', index: 0, simplify: true, taskId: 'task_1' 
 
 describe('following a task', () => {
 	interface Given {
-		job?: ReadJob;
+		job?: TaskJob;
 		stopAtMs?: number;
 		closedMs?: number;
 	}
@@ -193,12 +175,6 @@ describe('following a task', () => {
 		expect(scene.service.reads.at(-1)?.atMostMs).toBe(5_000);
 	});
 
-	test('asks for late results beyond the deadline', async () => {
-		const script = [record('queued'), late(6_000, record('completed')), record('completed', VIDEO)];
-		const { kind, readAt } = await following(script, { job: jobOf(6_000) });
-		expect([kind, readAt]).toEqual([undefined, '0 5 13']);
-	});
-
 	test('pauses all reads after a 429', async () => {
 		const script = [refusal(429, { retryAfterMs: 20_000 }), record('completed', VIDEO)];
 		const { kind, readAt } = await following(script, { job: jobOf(300 * SECOND, SECOND) });
@@ -229,7 +205,7 @@ describe('following a task', () => {
 		const others = [1, 2, 3].map(async () => {
 			await reads.inTurn(never, Infinity, async () => await left);
 		});
-		const followed = follow(session, { do: 'look', plan: LOOK });
+		const followed = follow(session, { do: 'read', plan: LOOK });
 		await clock.rest();
 		leave();
 		stop.abort();

@@ -412,7 +412,7 @@ describe('what n8n has kept', () => {
 		const stop = { ...item, do: 'stop', failure } as const;
 		const { jobs } = await runs.assign([read, stop]);
 		expect(jobs).toEqual([
-			{ do: 'look', plan: read },
+			{ do: 'read', plan: read },
 			{ do: 'stop', plan: stop, failure },
 		]);
 	});
