@@ -13,12 +13,8 @@ import {
 	refusalOf,
 	secondsOf,
 	taskIdOf,
-	taskOf,
 } from './order';
 import type { Job, Plan } from './session';
-
-/** Larger records are not kept. They would be saved with the execution, once for every item. */
-const MAX_RECORD_CHARACTERS = 8_192;
 
 /** Keeps what is known about the orders of a run, and is the only one to write it. */
 export class Ledger {
@@ -86,11 +82,7 @@ export class Ledger {
 
 	/** Call when the run is over, however it ended. */
 	close(): void {
-		for (const order of this.orders) {
-			this.release(order);
-			const recordSize = JSON.stringify(taskOf(order) ?? null).length;
-			if (recordSize > MAX_RECORD_CHARACTERS) this.apply(order, { type: 'trim' });
-		}
+		for (const order of this.orders) this.release(order);
 		this.memory.close(this.book, this.scope.node, this.orders);
 	}
 

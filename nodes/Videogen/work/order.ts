@@ -50,9 +50,13 @@ export type OrderEvent =
 	| { type: 'unclear'; refusal: Failure; taskId?: string }
 	/** This send made no task. With `content`, the same request would be rejected again. */
 	| { type: 'no'; content?: Failure }
-	| { type: 'ended'; by: string; is: 'failed' | 'final'; failure: Failure; task: Task }
-	/** Its record is not kept any longer. */
-	| { type: 'trim' };
+	| { type: 'ended'; by: string; is: 'failed' | 'final'; failure: Failure; task: Task };
+
+/** Larger records are not kept. They would be saved with the execution, once for every item. */
+const MAX_RECORD_CHARACTERS = 8_192;
+
+const kept = (task: Task): Task | undefined =>
+	JSON.stringify(task).length > MAX_RECORD_CHARACTERS ? undefined : task;
 
 /** The only way from one state to another. */
 export function next(state: State, event: OrderEvent): State {
@@ -64,11 +68,11 @@ export function next(state: State, event: OrderEvent): State {
 			return { ...state, by, mayExist: true };
 		}
 		case 'created':
-			return { is: 'task', by: senders, taskId: event.task.id, task: event.task };
+			return { is: 'task', by: senders, taskId: event.task.id, task: kept(event.task) };
 		case 'read':
 			// Another execution may have found its end in the meantime.
 			if (state.is !== 'sent' && state.is !== 'task') return state;
-			return { is: 'task', by: senders, taskId: event.task.id, task: event.task };
+			return { is: 'task', by: senders, taskId: event.task.id, task: kept(event.task) };
 		case 'unclear': {
 			if (state.is !== 'sent') return state;
 			const taskId = state.taskId ?? event.taskId;
@@ -82,10 +86,9 @@ export function next(state: State, event: OrderEvent): State {
 				: { is: 'new', by: senders };
 		case 'ended': {
 			const { is, failure, task } = event;
-			return { is, by: withEntry(senders, event.by), failure, taskId: task.id, task };
+			const by = withEntry(senders, event.by);
+			return { is, by, failure, taskId: task.id, task: kept(task) };
 		}
-		case 'trim':
-			return 'task' in state ? { ...state, task: undefined } : state;
 	}
 }
 

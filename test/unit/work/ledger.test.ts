@@ -2,15 +2,7 @@ import { CONTEXT_KEY, savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
-import {
-	click,
-	firstOf,
-	idsOf,
-	type NodeRun,
-	NodeRuns,
-	reach,
-	type Reached,
-} from '../../support/nodeRuns';
+import { click, firstOf, idsOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
 import { askedBy, failureOf, planOf, taskOf } from '../../support/orders';
 
 let runs: NodeRuns;
@@ -421,14 +413,17 @@ describe('what n8n has kept', () => {
 		['is', 8_192, true],
 		['is not', 8_193, false],
 	])('%s the record of a task, with %d characters', async (_what, size, isKept) => {
-		const run: NodeRun = await runs.assign([planOf()]);
+		const run = await runs.assign([planOf()]);
 		run.ledger.send(firstOf(run));
 		const empty = JSON.stringify(taskOf('queued', { words: '' })).length;
 		const task = taskOf('queued', { words: 'x'.repeat(size - empty) });
+		const state = { is: 'task', by: ['1'], taskId: 'task_1', task: isKept ? task : undefined };
 		run.ledger.apply(firstOf(run), { type: 'created', task });
-		const before = { is: 'task', by: ['1'], taskId: 'task_1', task };
-		expect(firstOf(run).state).toEqual(before);
-		run.ledger.close();
-		expect(firstOf(run).state).toEqual({ ...before, task: isKept ? task : undefined });
+		expect(firstOf(run).state).toEqual(state);
+		run.ledger.apply(firstOf(run), { type: 'read', task });
+		expect(firstOf(run).state).toEqual(state);
+		const end = { type: 'ended', by: '1', is: 'failed', failure: failureOf('failed') } as const;
+		run.ledger.apply(firstOf(run), { ...end, task });
+		expect(firstOf(run).state).toMatchObject({ is: 'failed', task: state.task });
 	});
 });

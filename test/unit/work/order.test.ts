@@ -90,12 +90,6 @@ describe('what an event makes of an order', () => {
 		['an end for its content', TASK, { ...end, is: 'final', by: '1' }, FINAL],
 		['an end of a task that was named', NAMED, end, { ...FAILED, by: ['1', '2'] }],
 		['another end', FINAL, end, { ...FAILED, by: ['1', '2'] }],
-		...[TASK, FAILED, FINAL].map((state): [string, State, OrderEvent, State] => [
-			`a trim of ${state.is}`,
-			state,
-			{ type: 'trim' },
-			{ ...state, task: undefined },
-		]),
 	])('%s', (_what, before, event, expected) => {
 		const copy = structuredClone(before);
 		expect(next(before, event)).toEqual(expected);
@@ -111,7 +105,6 @@ describe('what an event makes of an order', () => {
 		['an unclear answer, once the task is known', named, [NEW, TASK, FAILED, FINAL, REFUSED]],
 		['a no to a later send', no, [NEW, AGAIN, NAMED, TASK, FAILED, FINAL, REFUSED]],
 		['a no for its content to a later send', content, [NEW, AGAIN, NAMED, TASK, FAILED, FINAL]],
-		['a trim without a record', { type: 'trim' }, [NEW, FIRST, AGAIN, NAMED, REFUSED]],
 	])('nothing: %s', (_what, event, states) => {
 		for (const state of states) expect(next(state, event)).toBe(state);
 	});
