@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Connection } from '../fields/credential';
 import { NOT_OF_REQUEST } from '../fields/options';
 import type { CreateValues } from '../operations/operation';
-import { hashOf, isJsonObject } from '../shared/json';
+import { hashOf, isJsonObject, jsonTextOf } from '../shared/json';
 import { executionIdOf, isTool, runIndexOf } from '../shared/n8n';
 import type { Scope } from '../work/choose';
 import type { Asked } from '../work/order';
@@ -44,17 +44,9 @@ export function askedBy(
 	const keyText = settings.idempotencyKey;
 	const withoutCallback = { ...request, callback_url: undefined };
 	const requestHash = hashOf([service, keyText, withoutCallback]);
-	const fieldsHash = fieldsHashOf(parametersHash, json);
+	// What cannot be written as JSON cannot be saved with an execution either.
+	const fieldsHash = hashOf(jsonTextOf([parametersHash, json]) ?? randomUUID());
 	return { keyText, request, requestHash, parametersHash, fieldsHash };
-}
-
-/** What cannot be written as JSON cannot be saved with an execution either. */
-function fieldsHashOf(parametersHash: string, json: IDataObject): string {
-	try {
-		return hashOf([parametersHash, json]);
-	} catch {
-		return randomUUID();
-	}
 }
 
 /** The node's saved parameters, without those that do not affect which video is made. */

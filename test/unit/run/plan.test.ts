@@ -63,7 +63,7 @@ const failureIn = (plan?: Plan): Failure | undefined =>
 	plan?.do === 'stop' ? plan.failure : undefined;
 /** Tells an item from others by its JSON. */
 const fieldsIn = (plan: Plan): unknown => plan.do === 'create' && plan.asked.fieldsHash;
-const fieldsOf = (json: IDataObject): string => hashOf(['parameters', json]);
+const fieldsOf = (json: IDataObject): string => hashOf(JSON.stringify(['parameters', json]));
 
 /** What is said about the only item. */
 const wordsOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
