@@ -85,6 +85,7 @@ export class Chooser {
 		const order = isOwn ? own : (this.reusableOrder(plan) ?? own);
 		if (!order) return { plan, place, decision: 'create' };
 		this.given.add(order.id);
+		this.texts.set(order.asked.keyText, place);
 		const formerPlace = this.places.get(order.id);
 		const decision = decide(order.state, this.scope.executionId, plan.settings.resendAfterNoReply);
 		return { plan, place, order, formerPlace, decision };
@@ -96,17 +97,17 @@ export class Chooser {
 	}
 
 	/** The order at the item's place, else the one in the error it came back with. */
-	private ownOrder(plan: CreatePlan, place: string): Order | undefined {
-		const here = this.book.orders[place];
-		if (this.scope.isTool) return here;
-		if (here && !this.given.has(here.id) && continues(here, plan.asked)) return here;
-		const returned = this.returnedOrder(plan);
-		return returned && continuesReturned(returned, plan.asked) ? returned : undefined;
+	private ownOrder({ asked, returned }: CreatePlan, place: string): Order | undefined {
+		const here = this.orderAt(place);
+		if (this.scope.isTool || (here && continues(here, asked))) return here;
+		const back = this.orderAt(this.places.get(returned?.orderId ?? ''));
+		return back && continuesReturned(back, asked) ? back : undefined;
 	}
 
-	private returnedOrder({ returned }: CreatePlan): Order | undefined {
-		const id = returned?.orderId ?? '';
-		return this.given.has(id) ? undefined : this.book.orders[this.places.get(id) ?? ''];
+	/** The order at a place, unless an earlier item has it. */
+	private orderAt(place = ''): Order | undefined {
+		const order = this.book.orders[place];
+		return order && this.given.has(order.id) ? undefined : order;
 	}
 
 	/** Takes it out, so that thousands of equal items do not each pass over the same orders. */
@@ -124,7 +125,7 @@ export class Chooser {
 		if (keyText === '' || this.scope.isTool) return undefined;
 		const usedAt = this.texts.get(keyText) ?? place;
 		this.texts.set(keyText, usedAt);
-		const own = [this.book.orders[place], this.ownOrder(plan, place)];
+		const own = [this.orderAt(place), this.ownOrder(plan, place)];
 		const isOwn = own.some((order) => order?.asked.keyText === keyText);
 		if (usedAt === place || isOwn) return undefined;
 		return messageOf('invalid', {

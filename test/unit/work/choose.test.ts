@@ -142,6 +142,12 @@ describe('the text of an idempotency key', () => {
 		expect((await runs.assign(twins, { run: 1 })).does).toBe('read invalid');
 	});
 
+	test('goes with the order, and leaves none at the place from where it was taken', async () => {
+		const [, row] = idsOf(await runs.bring([planOf('An owl'), row7({ index: 1 })]));
+		const twins = [row7({ returned: { orderId: row } }), row7({ index: 1 })];
+		expect((await runs.assign(twins)).does).toBe('read invalid');
+	});
+
 	test('is still its own at the place to which it came back and was replaced', async () => {
 		const first = firstOf(await runs.bring([row7()], {}, 'failed'));
 		const back = row7({ returned: { orderId: first.id } });
