@@ -54,7 +54,7 @@ export class Ledger {
 		const tooMany = this.tooManyFailure(found.filter(isCreate), maxNewTasks);
 		const jobs = found.map((one): Job => {
 			if (!('decision' in one)) return one;
-			if (this.isBusy(one)) return { do: 'stop', plan: one.plan, failure: notStarted() };
+			if (this.isBusy(one)) return { do: 'stop', plan: one.plan, failure: STOPPED };
 			if (tooMany && isCreate(one)) return { do: 'stop', plan: one.plan, failure: tooMany };
 			return this.take(one);
 		});
@@ -104,17 +104,24 @@ export class Ledger {
 	/** The job of an item, whose order is at the item's place from now on. */
 	private take(choice: Choice): Job {
 		const { plan, decision } = choice;
+		const { executionId } = this.scope;
 		const order = this.orderFor(choice);
 		this.put(order, choice);
 		if (isCreate(choice)) {
-			this.write(order, { countedBy: this.scope.executionId });
+			if (isUncounted(choice, executionId)) this.book.created[executionId] = this.created + 1;
+			this.write(order, { countedBy: executionId });
 			this.memory.hold(order, this);
 			return { do: 'create', plan, order };
 		}
 		if (decision !== 'read') return { do: 'stop', plan, order, failure: refusalOf(order) };
 		const { by } = order.state;
-		const reusedFrom = by.includes(this.scope.executionId) ? undefined : by.at(-1);
+		const reusedFrom = by.includes(executionId) ? undefined : by.at(-1);
 		return { do: 'read', plan, order, reusedFrom };
+	}
+
+	/** How many creates this execution has decided on. */
+	private get created(): number {
+		return this.book.created[this.scope.executionId] ?? 0;
 	}
 
 	private orderFor({ plan: { asked }, order, decision }: Choice): Order {
@@ -136,10 +143,9 @@ export class Ledger {
 	/** An order moves to the place of its item if the item came back. */
 	private put(order: Order, { order: found, formerPlace, place }: Choice): void {
 		const { orders } = this.book;
-		const hasMoved = formerPlace !== undefined && formerPlace !== place;
-		if (hasMoved && orders[formerPlace]?.id === found?.id) {
-			Reflect.deleteProperty(orders, formerPlace);
-		}
+		const former = formerPlace ?? place;
+		// Another one may have come to its former place by now.
+		if (former !== place && orders[former] === found) Reflect.deleteProperty(orders, former);
 		orders[place] = order;
 		this.book.revision += 1;
 	}
@@ -165,16 +171,9 @@ export class Ledger {
 
 	/** Why these orders may not be created: either all of them are, or none. */
 	private tooManyFailure(creates: readonly Choice[], max: number): Failure | undefined {
-		const { executionId } = this.scope;
-		const { created } = this.book;
-		const more = creates.filter(
-			({ order, decision }) => decision === 'anew' || order?.countedBy !== executionId,
-		);
-		const before = created[executionId] ?? 0;
-		if (before + more.length <= max) {
-			created[executionId] = before + more.length;
-			return undefined;
-		}
+		const { created: before } = this;
+		const more = creates.filter((one) => isUncounted(one, this.scope.executionId));
+		if (before + more.length <= max) return undefined;
 		const videos = videosOf(creates.length);
 		const seconds = secondsOf(creates.map(({ plan }) => plan.asked));
 		const after = before > 0 ? `, after ${before} before` : '';
@@ -187,9 +186,12 @@ export class Ledger {
 	}
 }
 
+/** Whether this execution has not counted the order of a create toward its limit yet. */
+const isUncounted = ({ order, decision }: Choice, executionId: string): boolean =>
+	decision === 'anew' || order?.countedBy !== executionId;
+
 const isCreate = (one: Choice | Job): one is Choice =>
 	'decision' in one && (one.decision === 'create' || one.decision === 'anew');
 
 /** For an item whose order is still being created by another execution when this one is stopped. */
-const notStarted = (): Failure =>
-	messageOf('notStarted', { values: { why: 'the node had already stopped' } });
+const STOPPED = messageOf('notStarted', { values: { why: 'the node had already stopped' } });

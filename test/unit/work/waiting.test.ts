@@ -1,4 +1,5 @@
 /* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+import { savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Asked, Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
@@ -146,13 +147,14 @@ describe('Stop ends the waiting', () => {
 		expect(runs.memory.isHeld(order, {})).toBe(true);
 	});
 
-	test('and reads what has been created in the meantime', async () => {
+	test('and reads what has been created in the meantime, and counts nothing', async () => {
 		const creating = await runs.assign(rows(2));
 		const later = new LaterRun(rows(2), { executionId: '2' });
 		finish(creating, firstOf(creating));
 		expect(await later.isWaiting()).toBe(true);
 		later.stop.abort('ended');
 		expect((await later.result()).does).toBe('read stopped');
+		expect(savedBook(runs.context, false)?.created).toEqual({ 1: 2 });
 	});
 });
 
