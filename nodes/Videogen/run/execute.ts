@@ -16,7 +16,7 @@ import { Ledger } from '../work/ledger';
 import type { CreateSettings, Plan, Session } from '../work/session';
 import type { SharedState } from '../work/sharedState';
 import { stoppedFailure, thrownError } from './errors';
-import { Log, logStopped, reuseText, showHints } from './hints';
+import { logStopped, reuseText, showHints, taskLog } from './hints';
 import { identityOf, scopeOf } from './identity';
 import { outputOf } from './output';
 import { planItems, refusedPlan } from './plan';
@@ -110,7 +110,7 @@ function sessionOf({ context, shared, timer }: Run, planned: Planned, ledger: Le
 		creating: new Creating(timer),
 		places: new Semaphore(settings.maxConcurrentTasks),
 		downloads: new Downloads(n8nFiles(context, connection.baseUrl), timer),
-		log: new Log(context, plans.length, timer.signal),
+		log: taskLog(context, plans.length, timer.signal),
 		isTool: scope.isTool,
 		continues: continuesOnError(context),
 		createLimitMs: isForMcpClient(context) ? MCP_CREATE_MS : undefined,

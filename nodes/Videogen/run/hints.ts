@@ -4,7 +4,7 @@ import { itemOf, LABELS, listed } from '../shared/messages';
 import { isTool } from '../shared/n8n';
 import { percentIn, type Task } from '../service/task';
 import { type Order, secondsOf, taskIdOf } from '../work/order';
-import type { CreateJob, Result, TaskLog } from '../work/session';
+import type { Result, TaskLog } from '../work/session';
 import { tasksOf, unconfirmedItems } from './errors';
 
 /** Shown with a practice credential. */
@@ -15,21 +15,15 @@ const MAX_LISTED_EXECUTIONS = 3;
 type LogContext = Pick<IExecuteFunctions, 'logger'>;
 
 /** Writes tasks into n8n's log, which may be all that is left if the server is killed. */
-export class Log implements TaskLog {
-	constructor(
-		private readonly context: LogContext,
-		private readonly itemCount: number,
-		private readonly stop: AbortSignal,
-	) {}
-
-	task({ order, plan }: CreateJob, taskId: string): void {
-		const { logger } = this.context;
-		const did = order.state.is === 'task' ? 'was created' : 'may have been created';
-		const text = `Task ${wholeId(taskId)} ${did} for ${itemOf(plan.index, this.itemCount)}`;
-		if (order.state.is === 'task' && !this.stop.aborted) logger.info(text);
+export const taskLog = ({ logger }: LogContext, itemCount: number, stop: AbortSignal): TaskLog => ({
+	task({ order, plan }, taskId) {
+		const isCreated = order.state.is === 'task';
+		const did = isCreated ? 'was created' : 'may have been created';
+		const text = `Task ${wholeId(taskId)} ${did} for ${itemOf(plan.index, itemCount)}`;
+		if (isCreated && !stop.aborted) logger.info(text);
 		else logger.warn(`${text}. Use ${LABELS.getTask} with this ID.`);
-	}
-}
+	},
+});
 
 /** n8n shows no error of a node that was stopped. */
 export function logStopped({ logger }: LogContext, results: readonly Result[]): void {

@@ -1,6 +1,6 @@
 import type { INode, WorkflowExecuteMode } from 'n8n-workflow';
 import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors';
-import { Log, reuseText, showHints } from '../../../nodes/Videogen/run/hints';
+import { reuseText, showHints, taskLog } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreateJob, Job, Outcome, Result } from '../../../nodes/Videogen/work/session';
@@ -142,7 +142,7 @@ describe('hints and logs', () => {
 		);
 		const stop = isStopped ? AbortSignal.abort('ended') : new AbortController().signal;
 		const context = Object.assign(Object.create(null), { logger: { info, warn } });
-		new Log(context, 2, stop).task(jobOf(state), 'x');
+		taskLog(context, 2, stop).task(jobOf(state), 'x');
 		expect(lines.join()).toMatch(expected);
 	});
 
