@@ -133,7 +133,7 @@ export class DownloadScene {
 			index: 0,
 			taskId: 'task_1',
 			wait: timeoutMs === undefined ? undefined : { intervalMs: 5_000, timeoutMs },
-			download: { binaryProperty: 'data' },
+			downloadTo: 'data',
 			simplify: true,
 		};
 		const { results: finished } = await finishAll(session, [plan], 0);

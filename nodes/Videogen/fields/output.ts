@@ -1,8 +1,7 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 import { MAX_NAME_CHARACTERS } from '../shared/text';
-import type { DownloadSettings } from '../work/session';
-import { entryIn, switchField, textField } from './field';
+import { switchField, textField } from './field';
 import { LABELS } from '../shared/messages';
 
 /** n8n's default name for the file of an item. */
@@ -49,18 +48,9 @@ export const createBinaryPropertyOutput: INodeProperties = {
 	displayOptions: { show: { '/waitForCompletion': [true], '/downloadResults': [true] } },
 };
 
-/** @throws InvalidParameter naming the option */
-export const downloadSettingsFrom = (entries: IDataObject): DownloadSettings => ({
-	binaryProperty: entryIn(entries, binaryPropertyOutput),
-});
-
 export const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simplify',
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
-
-/** The binary field of the result at `index`, which counts from 0. */
-export const binaryFieldOf = ({ binaryProperty }: DownloadSettings, index: number): string =>
-	index === 0 ? binaryProperty : `${binaryProperty}_${index}`;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ItemFile, ResolveFile } from '../files/inputs';
-import { type Field, type Parameters, propertiesOf, valueIn } from '../fields/field';
+import { entryIn, type Field, type Parameters, propertiesOf, valueIn } from '../fields/field';
 import { options } from '../fields/options';
-import { downloadSettingsFrom, simplify } from '../fields/output';
+import { binaryPropertyOutput, simplify } from '../fields/output';
 import { waitSettingsFrom } from '../fields/wait';
 import type { GenerationRequest } from '../service/contract/request';
 import type { CreateSettings, Plan } from '../work/session';
@@ -58,13 +58,13 @@ export const fieldsOf = ({ fields, wait, download }: Operation): INodeProperties
 export function settingsOf(
 	{ wait, download, isCreate }: Operation,
 	parameters: Parameters,
-): Pick<Plan, 'wait' | 'download' | 'simplify'> {
+): Pick<Plan, 'wait' | 'downloadTo' | 'simplify'> {
 	const entries = valueIn(parameters, options);
 	const isWaiting = valueIn(parameters, wait);
 	const isDownloading = (isWaiting || !isCreate) && valueIn(parameters, download);
 	return {
 		wait: isWaiting ? waitSettingsFrom(entries) : undefined,
-		download: isDownloading ? downloadSettingsFrom(entries) : undefined,
+		downloadTo: isDownloading ? entryIn(entries, binaryPropertyOutput) : undefined,
 		simplify: valueIn(parameters, simplify),
 	};
 }

@@ -1,5 +1,4 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import { binaryFieldOf } from '../fields/output';
 import type { Failure } from '../shared/messages';
 import { resultUrls, type Task } from '../service/task';
 import { taskOf } from '../work/order';
@@ -21,13 +20,13 @@ export const taskIn = ({ job: { order }, outcome }: Result): Task | undefined =>
 export function outputOf(result: Result): INodeExecutionData {
 	const { job, outcome } = result;
 	const { failure, files = [] } = outcome;
-	const { download, index } = job.plan;
+	const { downloadTo, index } = job.plan;
 	const pairedItem = { item: index };
 	if (failure) return { json: { error: { ...errorOf(result, failure) } }, pairedItem };
 	const json = recordOf(result);
-	if (!download || files.length === 0) return { json, pairedItem };
+	if (downloadTo === undefined || files.length === 0) return { json, pairedItem };
 	const binary: IBinaryKeyData = Object.fromEntries(
-		files.map((file, place) => [binaryFieldOf(download, place), file]),
+		files.map((file, nth) => [nth === 0 ? downloadTo : `${downloadTo}_${nth}`, file]),
 	);
 	return { json, binary, pairedItem };
 }

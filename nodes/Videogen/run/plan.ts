@@ -69,9 +69,9 @@ async function planFor(
 		evaluate: (part: string) => evaluated(context, part, index),
 	};
 	const returned = errorOfNode(json);
-	const { download, ...settings } = settingsOf(operation, parameters);
+	const { downloadTo, ...settings } = settingsOf(operation, parameters);
 	// Agents and MCP clients cannot receive files.
-	const output = { ...settings, download: isTool(context) ? undefined : download };
+	const output = { ...settings, downloadTo: isTool(context) ? undefined : downloadTo };
 	const values = await operation.valuesFrom(parameters, resolveFile, connection.modelFamily);
 	if ('taskId' in values) {
 		if (isPracticeId(values.taskId) && !connection.isPractice) throw ofPractice();

@@ -61,9 +61,9 @@ async function finish(session: Session, job: Job): Promise<Outcome> {
 async function outcomeOf(session: Session, job: Job): Promise<Outcome> {
 	if (job.do === 'stop') return { failure: job.failure };
 	const found = await taskFor(session, job);
-	const { wait, download } = job.plan;
+	const { wait, downloadTo } = job.plan;
 	const isCompleted = !found.failure && found.task?.state === 'completed';
-	if (!isCompleted || !found.task || !(wait ?? download)) return found;
+	if (!isCompleted || !found.task || !(wait ?? downloadTo)) return found;
 	return await withResults(session, job, found.task);
 }
 
@@ -88,14 +88,14 @@ async function taskFor(session: Session, job: TaskJob): Promise<Outcome> {
  */
 async function withResults(session: Session, job: TaskJob, completed: Task): Promise<Outcome> {
 	const { downloads, timer } = session;
-	const { download, wait } = job.plan;
+	const { downloadTo, wait } = job.plan;
 	const wanted = { prompt: job.order?.asked.request.prompt, timeoutMs: wait?.timeoutMs };
 	let task = completed;
 	let progress: FileProgress = NO_FILES;
 	let giveUpAt: number | undefined;
 	for (let tries = 1; ; tries += 1) {
 		if (hasResults(task)) {
-			if (!download) return { task };
+			if (downloadTo === undefined) return { task };
 			if (resultUrls(task.record).length === 0) return noResults(task);
 			progress = await downloads.next(task, wanted, progress);
 		}

@@ -19,11 +19,6 @@ export interface WaitSettings {
 	readonly timeoutMs: number;
 }
 
-/** Where the first result goes. The others go to the same name with `_1`, `_2`… */
-export interface DownloadSettings {
-	readonly binaryProperty: string;
-}
-
 /** How the node handles the create of an item. */
 export interface CreateSettings {
 	readonly maxConcurrentTasks: number;
@@ -45,8 +40,11 @@ interface PlanBase {
 	readonly returned?: { readonly orderId?: string };
 	/** Absent if the first record is enough. */
 	readonly wait?: WaitSettings;
-	/** Set if the files of a completed task are wanted. */
-	readonly download?: DownloadSettings;
+	/**
+	 * The binary field of the first file, if those of a completed task are wanted. The others go to
+	 * the same name with `_1`, `_2`…
+	 */
+	readonly downloadTo?: string;
 	/** Whether to output only the fields that most workflows use instead of the whole record. */
 	readonly simplify: boolean;
 }

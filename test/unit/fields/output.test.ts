@@ -3,12 +3,12 @@ import { binaryPropertyOutput } from '../../../nodes/Videogen/fields/output';
 import { planned, refusalOf } from './planned';
 
 test.each([
-	[{ downloadResults: 'true' }, { binaryProperty: 'data' }],
-	[{ options: { binaryPropertyOutput: 'clip' } }, { binaryProperty: 'clip' }],
+	[{ downloadResults: 'true' }, 'data'],
+	[{ options: { binaryPropertyOutput: 'clip' } }, 'clip'],
 	[{ downloadResults: false, options: { binaryPropertyOutput: 'a b' } }, undefined],
 	[{ waitForCompletion: false, options: { binaryPropertyOutput: 'a b' } }, undefined],
-])('with %j, results are downloaded into %j', async (values, download) => {
-	expect((await planned(createTextVideo, values)).download).toEqual(download);
+])('with %j, results are downloaded into %j', async (values, downloadTo) => {
+	expect((await planned(createTextVideo, values)).downloadTo).toBe(downloadTo);
 });
 
 describe('the field for the first file', () => {

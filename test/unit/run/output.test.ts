@@ -7,7 +7,7 @@ const FAILURE = failureOf('failed');
 const RESULTS = ['https://e.com/fox.mp4', { url: 'x' }];
 const RECORD = { progress: 40, results: RESULTS, model: 'm', created: 7, error: 'Busy' };
 const file = { data: 'x', mimeType: 'video/mp4' };
-const download = { binaryProperty: 'data' };
+const downloadTo = 'data';
 
 const LOOK: ReadPlan = { do: 'read', index: 3, simplify: true, taskId: 'task_1' };
 const look: Job = { do: 'read', plan: LOOK };
@@ -35,10 +35,10 @@ test.each([
 });
 
 test.each<[string, Partial<CreatePlan>, Outcome, object | undefined]>([
-	['in their fields', { download }, { files: [file, file] }, { data: file, data_1: file }],
-	['where there are none', { download }, { files: [] }, undefined],
+	['in their fields', { downloadTo }, { files: [file, file] }, { data: file, data_1: file }],
+	['where there are none', { downloadTo }, { files: [] }, undefined],
 	['where they are not asked for', {}, { files: [file] }, undefined],
-	['of an error', { download }, { files: [file], failure: FAILURE }, undefined],
+	['of an error', { downloadTo }, { files: [file], failure: FAILURE }, undefined],
 ])('files go out %s', (_what, plan, outcome, binary) => {
 	const task = taskOf('completed');
 	expect(outputOf({ job: jobOf(plan), outcome: { task, ...outcome } }).binary).toEqual(binary);

@@ -80,7 +80,7 @@ test('each item is planned with its own values, and one that is invalid holds no
 			index,
 			simplify: false,
 			wait: { intervalMs: 5_000 },
-			download: { binaryProperty: 'data' },
+			downloadTo: 'data',
 		},
 		settings: { maxConcurrentTasks: 20 },
 		asked: { request: { ...prompts[index], model: 'family-text-to-video' } },
@@ -117,7 +117,7 @@ test.each([true, false])(
 			taskId: 'task_1',
 			simplify: true,
 			wait: expect.anything(),
-			download: { binaryProperty: 'data' },
+			downloadTo: 'data',
 		});
 		const said = await wordsOf({ taskId: 'practice-1' }, given);
 		if (is) expect(said).toBeUndefined();
@@ -128,7 +128,7 @@ test.each([true, false])(
 test('a tool gets no files, and is told so where one would help', async () => {
 	const given = { operation: createImageVideo, isTool: true };
 	const [item] = await planned([{ prompt: 'A fox' }], given);
-	expect([failureIn(item), item?.download]).toEqual([undefined, undefined]);
+	expect([failureIn(item), item?.downloadTo]).toEqual([undefined, undefined]);
 	const saysSo = async (parameters: object, isTool: boolean) =>
 		(await wordsOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
 	const noUrl = { firstFrameUrl: 'fox.png' };

@@ -23,7 +23,7 @@ const [FAILED, AT_ONCE, LOST] = [record('failed'), record('error'), noReply()];
 const [DENIED, NO_SUCH_PATH] = [refusal(401), refusal(405)];
 const NAMED = refusal(500, { namedTaskId: 'x' });
 
-const download = { binaryProperty: 'data' };
+const downloadTo = 'data';
 const wait = { intervalMs: 5_000, timeoutMs: 90_000 };
 const forNobody = { wait: undefined };
 const create = (more: Partial<CreatePlan> = {}): CreatePlan => planOf('A fox', more);
@@ -91,11 +91,11 @@ async function finish(
 }
 
 describe('an item that creates', () => {
-	const withFiles = { ...forNobody, download };
+	const withFiles = { ...forNobody, downloadTo };
 	test.each<
 		[string, Script, Script, Partial<CreatePlan>, end: string, readAt: string, files: number]
 	>([
-		['gets its video and its files', [QUEUED], [QUEUED, DONE], { download }, 'task', '5 10', 1],
+		['gets its video and its files', [QUEUED], [QUEUED, DONE], { downloadTo }, 'task', '5 10', 1],
 		['gets its video', [QUEUED], [DONE], {}, 'task', '5', 0],
 		['gets its task', [QUEUED], [], forNobody, 'task', '', 0],
 		['gets no files of it', [QUEUED], [], withFiles, 'task', '', 0],
@@ -167,7 +167,7 @@ describe('Get Task', () => {
 		['gives a record as it is', {}, [QUEUED], undefined, '0'],
 		['gives a failed one as it is', {}, [FAILED], undefined, '0'],
 		['gives one without results', {}, [EMPTY], undefined, '0'],
-		['gives the results', { download }, [EMPTY, DONE], undefined, '0 1'],
+		['gives the results', { downloadTo }, [EMPTY, DONE], undefined, '0 1'],
 		['waits for the results', { wait }, [EMPTY, DONE], undefined, '0 1'],
 		['waits', { wait }, [QUEUED, DONE], undefined, '0 5'],
 		['that waits says how it has ended', { wait }, [FAILED], 'failed', '0'],
@@ -218,7 +218,7 @@ describe('a task that brings no video', () => {
 		['that is gone', [refusal(404)], 'notFound', 30, /no task with the ID task_1/],
 		['without results', [reason], 'download', 120, /Lost the file.*task_1/],
 	])('%s says why, and a Retry continues it', async (_what, toReads, expected, endsAt, text) => {
-		const item = await finish({ context: known(), toReads }, create({ wait, download }));
+		const item = await finish({ context: known(), toReads }, create({ wait, downloadTo }));
 		expect([item.kind, item.seconds, item.order?.state.is]).toEqual([expected, endsAt, 'task']);
 		expect(`${item.failure?.message} ${item.failure?.description}`).toMatch(text);
 		expect(item.urls).toEqual([]);
@@ -297,7 +297,7 @@ describe('several items', () => {
 
 describe('files', () => {
 	const missing = (status: number) => () => new DownloadError('link', { status });
-	const item = create({ download });
+	const item = create({ downloadTo });
 
 	test('that are late are asked for again, at the newest link', async () => {
 		const newer = record('completed', { results: ['https://e.com/b'] });
