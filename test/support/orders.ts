@@ -37,6 +37,14 @@ export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreateP
 	};
 }
 
+/** An item that asks for a fox, by other hashes. */
+export const fox = (change: Partial<Asked> = {}, more: Partial<CreatePlan> = {}): CreatePlan =>
+	planOf('', { asked: askedBy('A fox', change), ...more });
+
+/** So many items that ask for the same fox. */
+export const foxes = (count: number): CreatePlan[] =>
+	Array.from({ length: count }, (_, index) => fox({}, { index }));
+
 /** An order of an item that asks for a fox. */
 export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
 	id: 'order',

@@ -2,16 +2,11 @@ import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Asked } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, CreateSettings } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, idsOf, NodeRuns, type Reached } from '../../support/nodeRuns';
-import { askedBy, planOf } from '../../support/orders';
+import { askedBy, fox, foxes, planOf } from '../../support/orders';
 
 let runs: NodeRuns;
 beforeEach(() => (runs = new NodeRuns()));
 
-/** An item that asks for a fox, by other hashes. */
-const fox = (change: Partial<Asked> = {}, more: Partial<CreatePlan> = {}): CreatePlan =>
-	planOf('', { asked: askedBy('A fox', change), ...more });
-const rows = (count: number): CreatePlan[] =>
-	Array.from({ length: count }, (_, index) => fox({}, { index }));
 const withText = (keyText: string, more: Partial<CreatePlan> = {}): CreatePlan =>
 	fox({ keyText, requestHash: `fox by ${keyText}` }, more);
 
@@ -77,19 +72,19 @@ describe('an item that comes back', () => {
 
 	test('with the order of another one gets it only once', async () => {
 		const first = firstOf(await runs.bring([fox()]));
-		const twins = rows(2).map((plan) => ({ ...plan, returned: { orderId: first.id } }));
+		const twins = foxes(2).map((plan) => ({ ...plan, returned: { orderId: first.id } }));
 		const back = await runs.assign(twins, { run: 1 });
 		expect(back.does).toBe('read create');
 		expect(firstOf(back)).toBe(first);
 	});
 
 	test('may trade its place with another', async () => {
-		const [fox0, fox1] = idsOf(await runs.bring(rows(2)));
+		const [fox0, fox1] = idsOf(await runs.bring(foxes(2)));
 		const trade = [fox1, fox0].map((orderId, index) =>
 			fox(OTHER, { index, returned: { orderId } }),
 		);
 		expect(idsOf(await runs.assign(trade))).toEqual([fox1, fox0]);
-		expect(idsOf(await runs.assign(rows(2)))).toEqual([fox1, fox0]);
+		expect(idsOf(await runs.assign(foxes(2)))).toEqual([fox1, fox0]);
 	});
 });
 
@@ -222,9 +217,9 @@ describe('in the editor, an item reuses what this process has created', () => {
 
 	test('open ones before ended ones, each for one item', async () => {
 		const reached: Reached[] = ['failed', 'sent', 'final', 'task', 'new', 'named'];
-		const [, sent, , task, , named] = idsOf(await runs.bring(rows(6), click(), reached));
+		const [, sent, , task, , named] = idsOf(await runs.bring(foxes(6), click(), reached));
 		runs.startAnew();
-		const again = await runs.assign(rows(6), click('2'));
+		const again = await runs.assign(foxes(6), click('2'));
 		// Three are open, two have ended and are replaced, and the last one finds nothing.
 		expect(again.does).toBe('noAnswer read read create create create');
 		expect(idsOf(again).slice(0, 3)).toEqual([sent, task, named]);
@@ -234,11 +229,11 @@ describe('in the editor, an item reuses what this process has created', () => {
 	});
 
 	test("of the newest execution first, in its items' order", async () => {
-		const first = await runs.bring(rows(2), { executionId: '1' });
+		const first = await runs.bring(foxes(2), { executionId: '1' });
 		runs.startAnew();
-		const second = await runs.bring(rows(2), { executionId: '2' });
+		const second = await runs.bring(foxes(2), { executionId: '2' });
 		runs.startAnew();
-		const third = await runs.assign(rows(5), click('3'));
+		const third = await runs.assign(foxes(5), click('3'));
 		expect(third.does).toBe('read read read read create');
 		expect(idsOf(third).slice(0, 4)).toEqual([...idsOf(second), ...idsOf(first)]);
 	});

@@ -225,12 +225,14 @@ describe('a task that brings no video', () => {
 	});
 
 	test.each([
-		[7_500, 'status: queued'],
-		[2_500, 'status: not known'],
-	])('before Stop after %d ms is named', async (stopAtMs, status) => {
-		const given = { context: known(), toReads: [late(3_000, QUEUED), QUEUED], stopAtMs };
-		const { failure, kind, seconds } = await finish(given);
-		expect([kind, seconds]).toEqual(['stopped', stopAtMs / 1_000]);
+		[9_000, '0 8', 'status: queued'],
+		[7_500, '0', 'status: queued'],
+		[2_500, '0', 'status: not known'],
+		[0, '', 'status: not known'],
+	])('before Stop after %d ms is named', async (stopAtMs, readsAt, status) => {
+		const given = { context: known(), toReads: [late(3_000, QUEUED)], stopAtMs };
+		const { failure, kind, readAt, seconds } = await finish(given);
+		expect([kind, seconds, readAt]).toEqual(['stopped', stopAtMs / 1_000, readsAt]);
 		expect(failure?.message).toContain(status);
 		expect(failure?.description).toContain('task_1');
 	});

@@ -8,16 +8,7 @@ import {
 } from '../../../nodes/Videogen/work/nextStep';
 import type { Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { orderOf, planOf, taskOf } from '../../support/orders';
-import {
-	errorOf,
-	late,
-	noReply,
-	record,
-	refusal,
-	Scene,
-	type Script,
-	VIDEO,
-} from '../../support/work';
+import { errorOf, noReply, record, refusal, Scene, type Script, VIDEO } from '../../support/work';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 
@@ -143,13 +134,12 @@ const LOOK: ReadPlan = { do: 'read', index: 0, simplify: true, taskId: 'task_1' 
 describe('following a task', () => {
 	interface Given {
 		job?: TaskJob;
-		stopAtMs?: number;
 		closedMs?: number;
 	}
 
 	/** Follows one of which nothing is known, and says when it was read. */
-	async function following(toReads: Script, { job = jobOf(), stopAtMs, closedMs }: Given = {}) {
-		const scene = new Scene({ toReads, stopAtMs });
+	async function following(toReads: Script, { job = jobOf(), closedMs }: Given = {}) {
+		const scene = new Scene({ toReads });
 		const { reads } = scene.session.gates;
 		if (closedMs) reads.refused(errorOf(refusal(429, { retryAfterMs: closedMs })), 0);
 		const { task, failure }: Outcome = await follow(scene.session, job);
@@ -175,24 +165,9 @@ describe('following a task', () => {
 		expect(scene.service.reads.at(-1)?.atMostMs).toBe(5_000);
 	});
 
-	test('pauses all reads after a 429', async () => {
-		const script = [refusal(429, { retryAfterMs: 20_000 }), record('completed', VIDEO)];
-		const { kind, readAt } = await following(script, { job: jobOf(300 * SECOND, SECOND) });
-		expect([kind, readAt]).toEqual([undefined, '0 20']);
-	});
-
 	test('ends soon after the deadline where no turn comes', async () => {
 		const { kind, now, readAt } = await following([], { closedMs: 3_600_000 });
 		expect([kind, now, readAt]).toEqual(['timeout', 301, '']);
-	});
-
-	test.each<[string, Script, seconds: number, readAt: string]>([
-		['between two reads', [record('queued')], 7, '0 5'],
-		['during a read', [late(60_000, record('queued'))], 7, '0'],
-		['before the first', [], 0, ''],
-	])('ends at once with Stop %s', async (_what, script, seconds, readAt) => {
-		const followed = await following(script, { stopAtMs: seconds * SECOND });
-		expect(followed).toMatchObject({ kind: 'stopped', now: seconds, readAt });
 	});
 
 	test('gives its turn back where it comes together with Stop', async () => {

@@ -3,7 +3,7 @@ import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, idsOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
-import { askedBy, failureOf, planOf, taskOf } from '../../support/orders';
+import { askedBy, failureOf, fox, planOf, taskOf } from '../../support/orders';
 
 let runs: NodeRuns;
 beforeEach(() => (runs = new NodeRuns()));
@@ -48,7 +48,7 @@ describe('of an order that several executions have', () => {
 	test('each may resend it once, under its key, with its request', async () => {
 		const first = firstOf(await runs.bring([planOf()], {}, 'sent'));
 		const { key, asked } = first;
-		const changed = resending(planOf('', { asked: askedBy('A fox', { requestHash: 'now' }) }));
+		const changed = resending(fox({ requestHash: 'now' }));
 		const asks = async (executionId: string) =>
 			await runs.bring([changed], { executionId }, 'sent');
 		const does: string[] = [];
@@ -123,10 +123,10 @@ describe('a random key', () => {
 		['a 429 of another request', true, 'now', false],
 	])('is kept after %s, %s', async (_what, keepsKey, requestHash, isSame) => {
 		const [key, order] = await refused(keepsKey);
-		const asked = askedBy('A fox', { requestHash });
-		const again = firstOf(await runs.assign([planOf('', { asked })]));
+		const plan = fox({ requestHash });
+		const again = firstOf(await runs.assign([plan]));
 		expect([again === order, again.key === key]).toEqual([true, isSame]);
-		expect(again).toMatchObject({ key: expect.stringMatching(UUID), asked });
+		expect(again).toMatchObject({ key: expect.stringMatching(UUID), asked: plan.asked });
 	});
 
 	test('is kept after a no to a resend', async () => {
@@ -234,8 +234,6 @@ describe('a text gives a key', () => {
 
 describe('the calls of a tool', () => {
 	const asTool = { isTool: true, isManual: true };
-	const fox = (change = {}, more: Partial<CreatePlan> = {}) =>
-		planOf('', { asked: askedBy('A fox', change), ...more });
 
 	test.each<[string, CreatePlan, string]>([
 		['an equal request', fox({ fieldsHash: 'x', parametersHash: 'x' }), 'read'],

@@ -1,44 +1,25 @@
 /* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
-import type { Asked, Order } from '../../../nodes/Videogen/work/order';
+import type { Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, idsOf, type NodeRun, NodeRuns, reach } from '../../support/nodeRuns';
-import { askedBy, planOf } from '../../support/orders';
+import { fox, foxes, planOf } from '../../support/orders';
 
 let runs: NodeRuns;
 beforeEach(() => (runs = new NodeRuns()));
 
-const fox = (change: Partial<Asked> = {}, more: Partial<CreatePlan> = {}): CreatePlan =>
-	planOf('', { asked: askedBy('A fox', change), ...more });
-const rows = (count: number): CreatePlan[] =>
-	Array.from({ length: count }, (_, index) => fox({}, { index }));
-
 /** A run that may be waiting for what another execution creates. */
-class LaterRun {
-	readonly stop = new AbortController();
-	private over: NodeRun | undefined;
-	private readonly end: Promise<void>;
-
-	constructor(plans: CreatePlan[], scope: Partial<Scope>, max?: number) {
-		this.end = this.begin(plans, scope, max);
-	}
-
-	private async begin(plans: CreatePlan[], scope: Partial<Scope>, max?: number): Promise<void> {
-		this.over = await runs.assign(plans, scope, max, this.stop.signal);
-	}
-
+function laterRun(plans: CreatePlan[], scope: Partial<Scope>, max?: number) {
+	const stop = new AbortController();
+	let isOver = false;
+	const result = runs.assign(plans, scope, max, stop.signal).finally(() => (isOver = true));
 	/** Whether it still waits, once everything that could go on has done so. */
-	async isWaiting(): Promise<boolean> {
+	const isWaiting = async (): Promise<boolean> => {
 		await new Promise((resolve) => setImmediate(resolve));
-		return this.over === undefined;
-	}
-
-	async result(): Promise<NodeRun> {
-		await this.end;
-		if (!this.over) throw new Error('It has not begun');
-		return this.over;
-	}
+		return !isOver;
+	};
+	return { stop, result, isWaiting };
 }
 
 /** The order gets a task, or a no, and nobody waits for it any longer. */
@@ -52,42 +33,39 @@ describe('what another run is creating', () => {
 	const asTool = { isTool: true };
 	const retry = (executionId: string) => ({ executionId });
 
-	test.each<
-		[string, first: Partial<Scope>, second: Partial<Scope>, CreatePlan, isWaitedFor: boolean]
-	>([
-		['an equal call of a tool', asTool, { ...asTool, run: 1 }, fox(), true],
-		['another call of a tool', asTool, { ...asTool, run: 1 }, fox({ requestHash: 'x' }), false],
-		['another Retry, though $now differs', retry('2'), retry('3'), fox({ requestHash: 'x' }), true],
-		['another Retry of another request', retry('2'), retry('3'), planOf('An owl'), false],
-	])('is waited for by %s', async (_who, first, second, plan, isWaitedFor) => {
+	test.each<[string, first: Partial<Scope>, second: Partial<Scope>, CreatePlan, isWaited: boolean]>(
+		[
+			['an equal call of a tool', asTool, { ...asTool, run: 1 }, fox(), true],
+			['another call of a tool', asTool, { ...asTool, run: 1 }, fox({ requestHash: 'x' }), false],
+			[
+				'another Retry, though $now differs',
+				retry('2'),
+				retry('3'),
+				fox({ requestHash: 'x' }),
+				true,
+			],
+			['another Retry of another request', retry('2'), retry('3'), planOf('An owl'), false],
+			['the next click', click(), click('2'), fox(), true],
+			['the next click without reuse', click(), click('2'), fox({}, noReuse), false],
+			['the next click of another request', click(), click('2'), planOf('An owl'), false],
+			['production', click(), retry('2'), fox(), false],
+		],
+	)('is waited for by %s', async (_who, first, second, plan, isWaited) => {
 		const creating = await runs.assign([fox()], first);
-		const later = new LaterRun([plan], second);
-		expect(await later.isWaiting()).toBe(isWaitedFor);
+		if (first.isManual) runs.startAnew();
+		const later = laterRun([plan], second);
+		expect(await later.isWaiting()).toBe(isWaited);
 		finish(creating, firstOf(creating));
-		const { does, orders } = await later.result();
+		const { does, orders } = await later.result;
 		expect([does, orders[0] === firstOf(creating)]).toEqual(
-			isWaitedFor ? ['read', true] : ['create', false],
+			isWaited ? ['read', true] : ['create', false],
 		);
 	});
 
-	test.each<[string, Partial<Scope>, CreatePlan, boolean]>([
-		['the next click', click('2'), fox(), true],
-		['the next click without reuse', click('2'), fox({}, noReuse), false],
-		['the next click of another request', click('2'), planOf('An owl'), false],
-		['production', { executionId: '2' }, fox(), false],
-	])('is waited for by %s', async (_who, scope, plan, isWaitedFor) => {
-		const creating = await runs.assign([fox()], click());
-		runs.startAnew();
-		const later = new LaterRun([plan], scope);
-		expect(await later.isWaiting()).toBe(isWaitedFor);
-		finish(creating, firstOf(creating));
-		expect((await later.result()).does).toBe(isWaitedFor ? 'read' : 'create');
-	});
-
 	test('is waited for until the last of it is released, by whoever creates it', async () => {
-		const creating = await runs.assign(rows(2));
+		const creating = await runs.assign(foxes(2));
 		const [first, second] = creating.orders;
-		const later = new LaterRun(rows(2), { executionId: '2' });
+		const later = laterRun(foxes(2), { executionId: '2' });
 		if (!first || !second) throw new Error('Each has an order');
 		finish(creating, first);
 		expect(await later.isWaiting()).toBe(true);
@@ -95,33 +73,33 @@ describe('what another run is creating', () => {
 		expect(await later.isWaiting()).toBe(true);
 		finish(creating, second);
 		expect(await later.isWaiting()).toBe(false);
-		expect((await later.result()).does).toBe('read read');
+		expect((await later.result).does).toBe('read read');
 	});
 
 	test('is created by one of those that waited if it made no task', async () => {
 		const creating = await runs.assign([fox()]);
-		const [second, third] = ['2', '3'].map((executionId) => new LaterRun([fox()], { executionId }));
+		const [second, third] = ['2', '3'].map((executionId) => laterRun([fox()], { executionId }));
 		if (!second || !third) throw new Error('Two are waiting');
 		finish(creating, firstOf(creating), 'new');
 		expect([await second.isWaiting(), await third.isWaiting()]).toEqual([false, true]);
-		const run = await second.result();
+		const run = await second.result;
 		expect([run.does, idsOf(run)]).toEqual(['create', idsOf(creating)]);
 		finish(run, firstOf(run));
-		expect((await third.result()).does).toBe('read');
+		expect((await third.result).does).toBe('read');
 	});
 
 	test('is no longer waited for when its run is over', async () => {
 		const creating = await runs.assign([fox()]);
-		const later = new LaterRun([fox()], { executionId: '2' });
+		const later = laterRun([fox()], { executionId: '2' });
 		creating.ledger.close();
-		expect((await later.result()).does).toBe('create');
+		expect((await later.result).does).toBe('create');
 	});
 
 	test('does not count toward the limit of who waited', async () => {
 		const creating = await runs.assign([fox()]);
-		const later = new LaterRun([fox(), planOf('An owl', { index: 1 })], { executionId: '2' }, 1);
+		const later = laterRun([fox(), planOf('An owl', { index: 1 })], { executionId: '2' }, 1);
 		finish(creating, firstOf(creating));
-		expect((await later.result()).does).toBe('read create');
+		expect((await later.result).does).toBe('read create');
 	});
 });
 
@@ -131,12 +109,12 @@ describe('Stop ends the waiting', () => {
 		const order = firstOf(creating);
 		creating.ledger.send(order);
 		const copy = structuredClone(order);
-		const later = new LaterRun([fox(), planOf('An owl', { index: 1 }), { ...fox(), index: 2 }], {
+		const later = laterRun([fox(), planOf('An owl', { index: 1 }), { ...fox(), index: 2 }], {
 			executionId: '2',
 		});
 		expect(await later.isWaiting()).toBe(true);
 		later.stop.abort('ended');
-		const run = await later.result();
+		const run = await later.result;
 		expect(run.does).toBe('stopped create create');
 		expect(run.jobs[0]).toMatchObject({
 			failure: { message: expect.stringContaining('the node had already stopped') },
@@ -148,12 +126,12 @@ describe('Stop ends the waiting', () => {
 	});
 
 	test('and reads what has been created in the meantime, and counts nothing', async () => {
-		const creating = await runs.assign(rows(2));
-		const later = new LaterRun(rows(2), { executionId: '2' });
+		const creating = await runs.assign(foxes(2));
+		const later = laterRun(foxes(2), { executionId: '2' });
 		finish(creating, firstOf(creating));
 		expect(await later.isWaiting()).toBe(true);
 		later.stop.abort('ended');
-		expect((await later.result()).does).toBe('read stopped');
+		expect((await later.result).does).toBe('read stopped');
 		expect(savedBook(runs.context, false)?.created).toEqual({ 1: 2 });
 	});
 });
@@ -161,11 +139,11 @@ describe('Stop ends the waiting', () => {
 test('two Retries at once that find one failed task create one more, not one after the other', async () => {
 	await runs.bring([fox()], {}, 'failed');
 	const first = await runs.assign([fox()], { executionId: '2' });
-	const later = new LaterRun([fox()], { executionId: '3' });
+	const later = laterRun([fox()], { executionId: '3' });
 	expect([first.does, firstOf(first).state]).toEqual(['create', { is: 'new', by: ['1'] }]);
 	finish(first, firstOf(first), 'final');
 	// Execution 3 had no part in it, so it is a person's. From then on, both have.
-	const third = await later.result();
+	const third = await later.result;
 	expect([third.does, firstOf(third).state.by]).toEqual(['create', ['1', '2']]);
 	finish(third, firstOf(third), 'final');
 	for (const executionId of ['2', '3', '2']) {
