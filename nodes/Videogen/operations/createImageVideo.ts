@@ -46,16 +46,13 @@ const urlOf = (displayName: string, name: string, what: string, hint?: string) =
 const firstFrameUrl = urlOf('First Image URL', 'firstFrameUrl', FIRST);
 const lastFrameUrl = urlOf('Last Image URL', 'lastFrameUrl', LAST, 'Optional');
 
-const FILE = {
-	displayOptions: { show: { imageSource: ['binary'] } },
-};
 const firstFrameFile = binaryFieldField({
 	displayName: 'First Image Binary Field',
 	name: 'firstFrameBinaryProperty',
 	hint: 'The name above the file in the Binary tab',
 	default: DEFAULT_BINARY_FIELD,
 	description: `A JPEG, PNG or WebP file: ${FIRST}`,
-	...FILE,
+	displayOptions: { show: { imageSource: ['binary'] } },
 });
 const lastFrameFile = binaryFieldField({
 	displayName: 'Last Image Binary Field',
@@ -63,7 +60,7 @@ const lastFrameFile = binaryFieldField({
 	hint: 'Optional: the name above the file in the Binary tab',
 	placeholder: 'e.g. last',
 	description: `A JPEG, PNG or WebP file: ${LAST}`,
-	...FILE,
+	displayOptions: { show: { imageSource: ['binary'] } },
 });
 
 /**
@@ -92,18 +89,14 @@ export const createImageVideo = createOperation({
 
 /** First and last frame, in this order: only their position tells them apart. */
 async function framesFrom(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
-	if (valueIn(parameters, imageSource) === 'binary') {
-		return await framesFromFiles(parameters, resolveFile);
+	if (valueIn(parameters, imageSource) === 'url') {
+		const urls = [...valueIn(parameters, firstFrameUrl), ...valueIn(parameters, lastFrameUrl)];
+		const labels = 'First Image URL and Last Image URL';
+		return atMost(FRAME_IMAGES.max, { displayName: labels }, urls, 'images');
 	}
-	const frames = [...valueIn(parameters, firstFrameUrl), ...valueIn(parameters, lastFrameUrl)];
-	const labels = 'First Image URL and Last Image URL';
-	return atMost(FRAME_IMAGES.max, { displayName: labels }, frames, 'images');
-}
-
-/** If the user names no file, the item's only image becomes the first frame. */
-async function framesFromFiles(parameters: Parameters, resolveFile: ResolveFile): Promise<Media[]> {
 	const first = valueIn(parameters, firstFrameFile);
 	const last = valueIn(parameters, lastFrameFile);
+	// If the user names no file, the item's only image becomes the first frame.
 	const isUntouched = last === '' && first === DEFAULT_BINARY_FIELD;
 	const frames = [await resolveFile(firstFrameFile.property, first, ['image'], isUntouched)];
 	if (last !== '') frames.push(await resolveFile(lastFrameFile.property, last, ['image']));
