@@ -108,7 +108,7 @@ export class Ledger {
 		const order = this.orderFor(choice);
 		this.put(order, choice);
 		if (isCreate(choice)) {
-			if (isUncounted(choice, executionId)) this.book.created[executionId] = this.created + 1;
+			if (order.countedBy !== executionId) this.book.created[executionId] = this.created + 1;
 			this.write(order, { countedBy: executionId });
 			this.memory.hold(order, this);
 			return { do: 'create', plan, order };
@@ -172,7 +172,9 @@ export class Ledger {
 	/** Why these orders may not be created: either all of them are, or none. */
 	private tooManyFailure(creates: readonly Choice[], max: number): Failure | undefined {
 		const { created: before } = this;
-		const more = creates.filter((one) => isUncounted(one, this.scope.executionId));
+		const more = creates.filter(
+			({ order, decision }) => decision === 'anew' || order?.countedBy !== this.scope.executionId,
+		);
 		if (before + more.length <= max) return undefined;
 		const videos = videosOf(creates.length);
 		const seconds = secondsOf(creates.map(({ plan }) => plan.asked));
@@ -185,10 +187,6 @@ export class Ledger {
 		this.book.revision += 1;
 	}
 }
-
-/** Whether this execution has not counted the order of a create toward its limit yet. */
-const isUncounted = ({ order, decision }: Choice, executionId: string): boolean =>
-	decision === 'anew' || order?.countedBy !== executionId;
 
 const isCreate = (one: Choice | Job): one is Choice =>
 	'decision' in one && (one.decision === 'create' || one.decision === 'anew');
