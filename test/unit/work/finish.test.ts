@@ -238,6 +238,12 @@ describe('a task that brings no video', () => {
 	});
 });
 
+test('late results are asked for until Stop, and no longer', async () => {
+	const given = { context: known(), toReads: [EMPTY], stopAtMs: 4_000 };
+	const { kind, readAt, seconds } = await finish(given);
+	expect([kind, readAt, seconds]).toEqual(['download', '0 1 3', 4]);
+});
+
 describe('several items', () => {
 	const plans = () => ['a', 'b', 'c'].map((prompt, index) => planOf(prompt, { index }));
 
