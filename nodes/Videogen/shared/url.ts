@@ -29,22 +29,10 @@ const LOCAL_HOSTS = [
 	/\.(?:local|localhost|internal|lan|home|home\.arpa|localdomain)$/i,
 ];
 
-const IPV4_IN_IPV6 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/i;
-
 /** Whether a host can only be reached from the same machine or network. */
 export function isLocalHost(hostname: string): boolean {
-	const host = plainHost(hostname);
+	const host = hostname.replace(/\.$/, '');
 	return LOCAL_HOSTS.some((pattern) => pattern.test(host));
-}
-
-/** Removes a final dot, and turns an IPv4 address that is written as IPv6 back into IPv4. */
-function plainHost(hostname: string): string {
-	const [, ...halves] = IPV4_IN_IPV6.exec(hostname) ?? [];
-	if (halves.length === 0) return hostname.replace(/\.$/, '');
-	return halves
-		.map((half) => Number.parseInt(half, 16))
-		.flatMap((bits) => [bits >> 8, bits & 255])
-		.join('.');
 }
 
 /** Why the service cannot open a URL of this n8n instance, if it cannot. Completes a sentence. */
