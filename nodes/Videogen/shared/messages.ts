@@ -1,3 +1,4 @@
+import { jsonTextOf } from './json';
 import { asPlainText, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
 
 /** Labels that appear in more than one place, as the editor shows them. */
@@ -241,17 +242,9 @@ export const isEmpty = (value: unknown): boolean =>
 /** A given value, as messages show it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
-	const text = shortened(typeof value === 'string' ? value : asText(value), MAX_SHOWN_CHARACTERS);
-	return asPlainText(typeof value === 'string' ? `"${text}"` : text);
-}
-
-/** Expressions can return what JSON cannot represent, such as a circular object. */
-function asText(value: unknown): string {
-	try {
-		return JSON.stringify(value) ?? String(value);
-	} catch {
-		return 'what was given';
-	}
+	const text = typeof value === 'string' ? value : (jsonTextOf(value) ?? 'what was given');
+	const start = shortened(text, MAX_SHOWN_CHARACTERS);
+	return asPlainText(typeof value === 'string' ? `"${start}"` : start);
 }
 
 export const PASTE_KEY = "Paste the key from the provider's console into the credential.";
