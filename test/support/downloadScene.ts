@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import type { IBinaryData } from 'n8n-workflow';
 import type { Downloads } from '../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../nodes/Videogen/files/fetch';
-import type { ByteStream, Storage } from '../../nodes/Videogen/shared/n8n';
+import type { ByteStream } from '../../nodes/Videogen/shared/n8n';
 import { finishAll } from '../../nodes/Videogen/work/finish';
 import type { Outcome, ReadPlan } from '../../nodes/Videogen/work/session';
 import { turnOfEventLoop, VirtualClock } from '../../tools/virtualClock';
@@ -84,7 +84,7 @@ interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
 	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
-	storage?: Storage | Promise<Storage>;
+	isOnDisk?: boolean | Promise<boolean>;
 }
 
 /** A run that downloads what a task has, with a host and a storage of its own, in virtual time. */
@@ -100,7 +100,7 @@ export class DownloadScene {
 
 	private readonly scene: Scene;
 
-	constructor({ answer, store = storePiecewise, storage = 'disk' }: SceneParts = {}) {
+	constructor({ answer, store = storePiecewise, isOnDisk = true }: SceneParts = {}) {
 		const files: FileAccess = {
 			fetch: async (url, signal) => {
 				this.asks.push({ url, atMs: this.clock.now() });
@@ -111,7 +111,7 @@ export class DownloadScene {
 				return resolved;
 			},
 			store,
-			storage: async () => await storage,
+			isOnDisk: async () => await isOnDisk,
 		};
 		this.scene = new Scene({ clock: this.clock, files });
 		this.downloads = this.scene.session.downloads;

@@ -83,7 +83,7 @@ export class ScriptedService implements Service {
 const NO_FILES: FileAccess = {
 	fetch: async () => await Promise.reject(new Error('Nobody should have asked')),
 	store: async () => await Promise.reject(new Error('Nothing should be stored')),
-	storage: async () => await Promise.resolve('disk'),
+	isOnDisk: async () => await Promise.resolve(true),
 };
 
 /** What a scene begins with. */

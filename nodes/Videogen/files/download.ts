@@ -1,6 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
 import { ENDED, onAbort, type Timer } from '../shared/clock';
-import type { Storage } from '../shared/n8n';
 import { Semaphore } from '../shared/semaphore';
 import { retryAfterMs } from '../service/types';
 import { resultUrls, type Task } from '../service/task';
@@ -17,8 +16,8 @@ const MIN_TIME_MS = 600_000;
  * Download slots, and the most bytes per task. Unless it stores files on disk, n8n holds each file
  * in memory first.
  */
-const turnsAt = (storage: Storage) =>
-	storage === 'disk'
+const turnsAt = (isOnDisk: boolean) =>
+	isOnDisk
 		? { places: new Semaphore(4), maxBytes: 2_000_000_000 }
 		: { places: new Semaphore(1), maxBytes: 512_000_000 };
 
@@ -56,7 +55,7 @@ export class Downloads {
 		const { signal: stopped } = this.timer;
 		try {
 			if (resultUrls(task.record).length > MAX_FILES) throw new DownloadError('tooLarge');
-			const turns = (this.turns ??= this.access.storage().then(turnsAt));
+			const turns = (this.turns ??= this.access.isOnDisk().then(turnsAt));
 			const { places, maxBytes } = await unlessStopped(stopped, async () => await turns);
 			if (!(await places.acquire(stopped))) throw new DownloadError('stopped');
 			try {

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isJsonObject } from '../shared/json';
-import { type ByteStream, isByteStream, type Storage, storageOf } from '../shared/n8n';
+import { type ByteStream, isByteStream, keepsFilesOnDisk } from '../shared/n8n';
 import { isLocalHost, parseUrl } from '../shared/url';
 import { isPracticeResult, PRACTICE_URL } from '../service/practice';
 import { DownloadError } from './downloadError';
@@ -32,7 +32,7 @@ export interface FileAccess {
 	fetch(url: string, end: AbortSignal): Promise<FileAnswer>;
 	/** Writes a body into n8n's binary data storage, as a stream if the storage supports it. */
 	store(body: ByteStream, fileName: string, mediaType: string): Promise<IBinaryData>;
-	storage(): Promise<Storage>;
+	isOnDisk(): Promise<boolean>;
 }
 
 /** @param serviceUrl Only a service in a local network may have its results there. */
@@ -55,7 +55,7 @@ export function n8nFiles({ helpers }: { helpers: Helpers }, serviceUrl = ''): Fi
 			throw new DownloadError('url');
 		},
 		store: async (...file) => await helpers.prepareBinaryData(...file),
-		storage: async () => await storageOf(helpers),
+		isOnDisk: async () => await keepsFilesOnDisk(helpers),
 	};
 }
 

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
@@ -30,15 +30,6 @@ const MCP_TRIGGER = '@n8n/n8n-nodes-langchain.mcpTrigger';
 export const isForMcpClient = (context: Pick<IExecuteFunctions, 'getExecutionId'>): boolean =>
 	executionIdOf(context) === undefined ||
 	Reflect.get(Object(Reflect.get(context, 'parentNode')), 'type') === MCP_TRIGGER;
-
-/**
- * Whether n8n may run the node again by itself. With Retry On Fail, it does if the first output
- * item has an error; in 1.123 and 2.0, even if that error is null.
- */
-export const mayRunAgain = (
-	context: Pick<IExecuteFunctions, 'getNode'>,
-	[first]: INodeExecutionData[],
-): boolean => context.getNode().retryOnFail === true && first?.json.error !== undefined;
 
 /**
  * The run of the node, because loops run it many times. n8n (1.123 to 2.41) exposes it to
@@ -128,26 +119,18 @@ export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Bu
 export const isByteStream = (value: unknown): value is ByteStream =>
 	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
 
-/** Where n8n keeps files. A bucket is S3 or similar, where n8n sends each file as a whole. */
-export type Storage = 'memory' | 'database' | 'bucket' | 'disk';
+/** n8n decides this when it starts, so one probe file that it could store is enough. */
+let isOnDisk: boolean | undefined;
 
-/** n8n sets this when it starts, so one probe file that it could store is enough. */
-let known: Storage | undefined;
-
-/** Where n8n keeps files. n8n does not tell nodes, but the ID of a file starts with the place. */
-export async function storageOf(helpers: Pick<Helpers, 'prepareBinaryData'>): Promise<Storage> {
-	known ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
-		({ id }) => placeIn(id),
+/** Whether n8n keeps files on disk. It does not tell nodes, but the ID of a file starts with it. */
+export async function keepsFilesOnDisk(
+	helpers: Pick<Helpers, 'prepareBinaryData'>,
+): Promise<boolean> {
+	isOnDisk ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
+		({ id = '' }) => id.startsWith('filesystem'),
 		() => undefined,
 	);
-	return known ?? 'disk';
-}
-
-/** Only files outside of memory have an ID. */
-function placeIn(id: string | undefined): Storage {
-	if (id === undefined) return 'memory';
-	if (id.startsWith('filesystem')) return 'disk';
-	return id.startsWith('database:') ? 'database' : 'bucket';
+	return isOnDisk ?? true;
 }
 
 /**

@@ -6,7 +6,6 @@ import { NO_FILES } from '../../../nodes/Videogen/files/download';
 import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
 import { n8nFiles } from '../../../nodes/Videogen/files/fetch';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
-import type { Storage } from '../../../nodes/Videogen/shared/n8n';
 import type { Outcome } from '../../../nodes/Videogen/work/session';
 import { turnOfEventLoop } from '../../../tools/virtualClock';
 import {
@@ -202,15 +201,13 @@ describe('between two tries the pause', () => {
 });
 
 test.each([
-	['memory', 1] as const,
-	['database', 1] as const,
-	['bucket', 1] as const,
-	['disk', 4] as const,
-])('where n8n keeps files in: %s, those of %i tasks come at once', async (storage, most) => {
+	[false, 1],
+	[true, 4],
+])('where n8n keeps files on disk: %s, those of %i tasks come at once', async (isOnDisk, most) => {
 	let held = 0;
 	let mostHeld = 0;
 	const scene: DownloadScene = new DownloadScene({
-		storage,
+		isOnDisk,
 		store: async (...file) => {
 			held += 1;
 			mostHeld = Math.max(mostHeld, held);
@@ -236,10 +233,10 @@ describe('the files of a task, all together', () => {
 		for await (const piece of body) expect(piece).toBe(MEGABYTE);
 		return { data: '', mimeType: 'video/mp4' };
 	};
-	async function of(storage: Storage, first: number, second: number): Promise<string> {
+	async function of(isOnDisk: boolean, first: number, second: number): Promise<string> {
 		const answer = (url: string) =>
 			answerWith(Readable.from(megabytes(url === urls(1)[0] ? first : second)));
-		const scene = new DownloadScene({ answer, storage, store });
+		const scene = new DownloadScene({ answer, isOnDisk, store });
 		const result = await scene.download(urls(2));
 		expect(scene.bodies.every((body) => body.destroyed)).toBe(true);
 		expect(scene.asks).toHaveLength(2);
@@ -248,14 +245,12 @@ describe('the files of a task, all together', () => {
 	const TOO_LARGE = 'its results are too large or too many';
 
 	test.each([
-		['disk', 2_000],
-		['bucket', 512],
-		['database', 512],
-		['memory', 512],
-	] as const)('where n8n keeps them in: %s, have up to %i MB', async (storage, megabytes) => {
-		expect(await of(storage, 20, megabytes - 20)).toBe('files');
-		expect(await of(storage, 20, megabytes - 19)).toBe(TOO_LARGE);
-		expect(await of(storage, Infinity, 1)).toBe(TOO_LARGE);
+		[true, 2_000],
+		[false, 512],
+	])('where n8n keeps them on disk: %s, have up to %i MB', async (isOnDisk, megabytes) => {
+		expect(await of(isOnDisk, 20, megabytes - 20)).toBe('files');
+		expect(await of(isOnDisk, 20, megabytes - 19)).toBe(TOO_LARGE);
+		expect(await of(isOnDisk, Infinity, 1)).toBe(TOO_LARGE);
 	});
 
 	test('are refused unread when one says that it has more', async () => {

@@ -156,7 +156,7 @@ export class NodeRun implements Service {
 			ledger: this.ledger,
 			creating: new Creating(timer),
 			places: new Semaphore(execution.settings.maxConcurrentTasks),
-			downloads: new Downloads({ fetch: noFiles, store: noFiles, storage: noFiles }, timer),
+			downloads: new Downloads({ fetch: noFiles, store: noFiles, isOnDisk: noFiles }, timer),
 			log: { task: (_, id) => void world.logged.add(id) },
 			isTool: world.isTool,
 			continues: execution.settings.onError !== 'stop',

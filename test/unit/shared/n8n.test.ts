@@ -2,7 +2,7 @@
 import { SsrfBlockedHostnameError, SsrfBlockedIpError } from '@n8n/backend-network';
 import { FileNotFoundError } from 'n8n-core/dist/errors/file-not-found.error';
 import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';
-import { type IBinaryData, type IDataObject, type INode } from 'n8n-workflow';
+import { type IBinaryData, type INode } from 'n8n-workflow';
 import type * as n8n from '../../../nodes/Videogen/shared/n8n';
 import {
 	findInErrors,
@@ -15,7 +15,6 @@ import {
 	executionIdOf,
 	isForMcpClient,
 	isTool,
-	mayRunAgain,
 	runIndexOf,
 } from '../../../nodes/Videogen/shared/n8n';
 
@@ -55,21 +54,6 @@ test.each<[string, boolean, id: string | undefined, parent: string | undefined]>
 	expect(isForMcpClient({ ...context, ...more })).toBe(isFor);
 });
 
-test.each<[retryOnFail: boolean | undefined, first: IDataObject, expected: boolean]>([
-	[true, { error: { message: 'No' } }, true],
-	[true, { error: null }, true],
-	[true, { id: 'task_1' }, false],
-	[false, { error: { message: 'No' } }, false],
-	[undefined, { error: { message: 'No' } }, false],
-])(
-	'with Retry On Fail %j and the first item %j, n8n may run it again: %j',
-	(retryOnFail, first, expected) => {
-		const getNode = () => ({ ...NODE, retryOnFail });
-		const output = [{ json: first }, { json: { error: 'of another item' } }];
-		expect(mayRunAgain({ getNode }, output)).toBe(expected);
-	},
-);
-
 test.each([
 	['videogen', false, false],
 	['videogen', true, true],
@@ -104,25 +88,30 @@ function afterStart(): typeof n8n {
 	return jest.requireActual('../../../nodes/Videogen/shared/n8n');
 }
 
-test.each<[stored: IBinaryData, place: string]>([
-	[{ data: 'Pw==', mimeType: 'text/plain' }, 'memory'],
-	[{ ...stored, id: 'database:7' }, 'database'],
-	[{ ...stored, id: 's3:database:7' }, 'bucket'],
-	[stored, 'disk'],
-	[{ ...stored, id: 'azure:7' }, 'bucket'],
-])('where n8n stores %j, it keeps files in: %s, learned by one file', async (file, place) => {
-	const { storageOf } = afterStart();
-	const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
-	for (let run = 0; run < 3; run += 1) expect(await storageOf({ prepareBinaryData })).toBe(place);
-	expect(prepareBinaryData).toHaveBeenCalledTimes(1);
-});
+test.each<[stored: IBinaryData, isOnDisk: boolean]>([
+	[{ data: 'Pw==', mimeType: 'text/plain' }, false],
+	[{ ...stored, id: 'database:7' }, false],
+	[{ ...stored, id: 's3:filesystem-v2:7' }, false],
+	[stored, true],
+	[{ ...stored, id: 'azure:7' }, false],
+])(
+	'where n8n stores %j, it keeps files on disk: %s, learned by one file',
+	async (file, isOnDisk) => {
+		const { keepsFilesOnDisk } = afterStart();
+		const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
+		for (let run = 0; run < 3; run += 1) {
+			expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(isOnDisk);
+		}
+		expect(prepareBinaryData).toHaveBeenCalledTimes(1);
+	},
+);
 
 test('where n8n cannot store a file, the download will say so, and the next run asks again', async () => {
-	const { storageOf } = afterStart();
+	const { keepsFilesOnDisk } = afterStart();
 	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
 	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
-	expect(await storageOf({ prepareBinaryData })).toBe('disk');
-	expect(await storageOf({ prepareBinaryData })).toBe('memory');
+	expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(true);
+	expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(false);
 });
 
 test.each([

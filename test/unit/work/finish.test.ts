@@ -66,7 +66,7 @@ function filesThat(missing: (tries: number) => DownloadError | undefined = () =>
 			for await (const piece of body) expect(String(piece)).toBe('x');
 			return { data: 'x', mimeType: 'video/mp4' };
 		},
-		storage: async () => await Promise.resolve('disk'),
+		isOnDisk: async () => await Promise.resolve(true),
 	};
 	return { files, urls };
 }
