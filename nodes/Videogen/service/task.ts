@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { MAX_URL_CHARACTERS } from '../shared/text';
 import { isJsonObject } from '../shared/json';
-import { FINAL_STATUSES, TASK_STATUSES } from './contract/limits';
+import { type Ending, ENDINGS, FINAL_STATUSES, TASK_STATUSES } from './contract/limits';
 import { reportedError } from './providerMessage';
 
 /**
@@ -40,16 +40,11 @@ const NOT_GIVEN = 'not given';
 /** Normalizes a status for comparison. */
 const plainWord = (status: string): string => status.trim().toLowerCase();
 
-type Ending = keyof typeof FINAL_STATUSES;
-const ENDING_OF = new Map(
-	(['completed', 'failed', 'cancelled', 'expired'] as const).flatMap((ending) =>
-		FINAL_STATUSES[ending].map((word): [string, Ending] => [word, ending]),
-	),
-);
 const CONTRACT_WORDS = new Set<string>(TASK_STATUSES);
 
 /** How a task ended, if its status is final. */
-export const endingOf = (status: string): Ending | undefined => ENDING_OF.get(plainWord(status));
+export const endingOf = (status: string): Ending | undefined =>
+	ENDINGS.find((ending) => FINAL_STATUSES[ending].includes(plainWord(status)));
 
 function stateOf(status: string): Task['state'] {
 	const ending = endingOf(status);
@@ -74,10 +69,11 @@ export const percentIn = ({ progress }: IDataObject): number | undefined =>
 	typeof progress === 'number' && Number.isFinite(progress) ? progress : undefined;
 
 /**
- * Validates only ID and status. The rest of the record is passed on as it is: refusing a paid video
- * because its `progress` is odd would help nobody.
+ * The task in an object of an answer, or `undefined` if there is none. Validates only ID and status.
+ * The rest is passed on as it is: refusing a paid video because its `progress` is odd would help
+ * nobody.
  */
-function taskWith(record: IDataObject, status: unknown): Task | undefined {
+function taskWith(record: IDataObject, status: unknown = record.status): Task | undefined {
 	const id = taskIdIn(record.id);
 	if (id === undefined || typeof status !== 'string' || status === '') return undefined;
 	return { id, status, state: stateOf(status), record };
@@ -85,48 +81,47 @@ function taskWith(record: IDataObject, status: unknown): Task | undefined {
 
 /** The task in a parsed answer, or `undefined` if it is not a task record. */
 export const asTask = (reply: unknown): Task | undefined =>
-	isJsonObject(reply) ? taskWith(reply, reply.status) : undefined;
+	isJsonObject(reply) ? taskWith(reply) : undefined;
 
 /** Where answers put the record, other than where the contract does. */
 const WRAPPERS = ['data', 'task', 'result'];
 
-const wrappedTasks = (reply: unknown): Task[] =>
-	WRAPPERS.flatMap((name) => (isJsonObject(reply) ? (asTask(reply[name]) ?? []) : []));
+/** The objects of a parsed answer that may be a record: the answer itself, then what it wraps. */
+const placesIn = (reply: unknown): IDataObject[] =>
+	isJsonObject(reply) ? [reply, ...WRAPPERS.map((name) => reply[name])].filter(isJsonObject) : [];
+
+const tasksIn = (reply: unknown, status?: string): Task[] =>
+	placesIn(reply).flatMap((place) => taskWith(place, status) ?? []);
 
 /**
  * The task in a successful answer: the one at the top if its status is one of the contract's words,
  * otherwise the one in `data`, `task` or `result`. An envelope may have its own ID and status.
  */
-function chosenTask(top: Task | undefined, wrapped: Task[]): Task | undefined {
-	if (top && hasContractWord(top)) return top;
-	return wrapped.find(hasContractWord) ?? wrapped[0] ?? top;
-}
+const chosenTask = (tasks: Task[], reply: unknown): Task | undefined =>
+	tasks.find(hasContractWord) ?? tasks.find(({ record }) => record !== reply) ?? tasks[0];
 
 /**
  * The task that a create made, from the parsed answer (section 4.1). An ID is enough: without a
  * usable status, the task still exists and is charged for, and a read reveals more.
  */
 export function createdTaskIn(reply: unknown): Task | undefined {
-	const task = chosenTask(asTask(reply), wrappedTasks(reply));
+	const task = chosenTask(tasksIn(reply), reply);
 	// If there is an error next to the ID, it is more likely the ID of the request.
-	if (task || !isJsonObject(reply) || reportedError(reply) !== undefined) return task;
-	const [alone] = [...WRAPPERS.map((name) => reply[name]), reply].flatMap((place) =>
-		isJsonObject(place) ? (taskWith(place, NOT_GIVEN) ?? []) : [],
-	);
+	if (task || reportedError(reply) !== undefined) return task;
+	const alone = chosenTask(tasksIn(reply, NOT_GIVEN), reply);
 	// Beside a task's ID under another name, it is more likely the ID of the request, too.
 	return alone?.id === (otherIdIn(reply) ?? alone?.id) ? alone : undefined;
 }
 
 /** The task with this ID in a parsed answer to a read (section 4.2). */
-export function readTaskIn(reply: unknown, id: string): Task | undefined {
-	const isWanted = (task: Task): boolean => task.id.trim() === id.trim();
-	const top = asTask(reply);
-	return chosenTask(top && isWanted(top) ? top : undefined, wrappedTasks(reply).filter(isWanted));
-}
+export const readTaskIn = (reply: unknown, id: string): Task | undefined =>
+	chosenTask(
+		tasksIn(reply).filter((task) => task.id.trim() === id.trim()),
+		reply,
+	);
 
 /** Whether a parsed answer contains the record of any task. */
-export const hasRecord = (reply: unknown): boolean =>
-	asTask(reply) !== undefined || wrappedTasks(reply).length > 0;
+export const hasRecord = (reply: unknown): boolean => tasksIn(reply).length > 0;
 
 /** Whether a record next to an error is that of a task, judging by its status. */
 const isOfTask = (task: Task): boolean =>
@@ -142,8 +137,7 @@ const UNDER_WAY =
 
 /** The ID of a task under another name than the contract's. */
 function otherIdIn(reply: unknown): string | undefined {
-	const top = isJsonObject(reply) ? reply : {};
-	const places = [top, ...WRAPPERS.map((name) => top[name])].filter(isJsonObject);
+	const places = placesIn(reply);
 	const working = places.filter(({ status, state }) =>
 		[status, state].some((word) => typeof word === 'string' && UNDER_WAY.test(word)),
 	);
@@ -159,7 +153,7 @@ function otherIdIn(reply: unknown): string | undefined {
  * record next to an error, or under another name.
  */
 export const namedTaskIdIn = (reply: unknown): string | undefined =>
-	[asTask(reply) ?? [], ...wrappedTasks(reply)].flat().find(isOfTask)?.id ?? otherIdIn(reply);
+	tasksIn(reply).find(isOfTask)?.id ?? otherIdIn(reply);
 
 /** In JSON, a quote inside a text has a backslash before it, so this is the name of a field. */
 const ID_IN_TEXT = /"(?:task_?)?id"\s{0,9}:\s{0,9}"?([^\s"\\,{}[\]]{1,300})(?=[\s"\\,}\]])/i;

@@ -26,13 +26,17 @@ export const REFERENCE_AUDIOS = { min: 1, max: 10 } as const;
 /** Section 2.2. */
 export const TASK_STATUSES = ['pending', 'processing', 'completed', 'failed'] as const;
 
+/** How a task can end. */
+export const ENDINGS = ['completed', 'failed', 'cancelled', 'expired'] as const;
+export type Ending = (typeof ENDINGS)[number];
+
 /** Final statuses of services of this kind, in any letter case. The node waits on other words. */
-export const FINAL_STATUSES = {
+export const FINAL_STATUSES: Record<Ending, string[]> = {
 	completed: ['completed', 'complete', 'succeeded', 'succeed', 'success', 'done', 'finished'],
 	failed: ['failed', 'failure', 'fail', 'error', 'timeout'],
 	cancelled: ['cancelled', 'canceled'],
 	expired: ['expired'],
-} as const;
+};
 
 /** Section 4. Both are relative to the credential's Base URL. */
 export const CREATE_PATH = 'v1/videos/generations';
