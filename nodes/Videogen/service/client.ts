@@ -12,7 +12,7 @@ import {
 import { CREATE_PATH, TASKS_PATH } from './contract/limits';
 import type { GenerationRequest } from './contract/request';
 import { networkReasonOf } from './networkReason';
-import { reportedError, providerMessageInAnswer } from './providerMessage';
+import { providerMessageIn, reportedError } from './providerMessage';
 import { createdTaskIn, hasRecord, idInText, namedTaskIdIn, readTaskIn, type Task } from './task';
 
 /**
@@ -87,12 +87,14 @@ export class ServiceClient implements Service {
 			const task = taskIn(json);
 			return task ? { kind: 'task', task } : failed(unreadable(answer, namedBy?.(answer)));
 		}
+		// A web page says nothing; plain text is the message itself.
+		const isPage = looksLikeHtml(body);
 		return failed({
 			kind: 'status',
 			status: statusCode,
 			isJson: isJsonObject(json),
-			isPage: looksLikeHtml(body),
-			...providerMessageInAnswer(answer),
+			isPage,
+			...(!isPage && providerMessageIn(json === undefined ? body : json)),
 			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
 			location: headers.location,
 			namedTaskId: namedBy?.(answer),

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isJsonObject, looksLikeHtml } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { quotable } from '../shared/text';
 import type { NetworkReason, ProviderMessage, ServiceError, UnreadableReason } from './types';
 
@@ -77,16 +77,6 @@ export function providerMessageIn(payload: unknown): ProviderMessage {
 		param: paths.find((path) => /\D/.test(path)),
 	};
 }
-
-/** What a refusal says. A web page says nothing; plain text is the message itself. */
-export const providerMessageInAnswer = ({
-	body,
-	json,
-}: {
-	body: string;
-	json?: unknown;
-}): ProviderMessage =>
-	looksLikeHtml(body) ? {} : providerMessageIn(json === undefined ? body : json);
 
 /** Codes that report success. */
 const GOOD_CODE = /^(?:0+|2\d\d|ok|success)?$/i;

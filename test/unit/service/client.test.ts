@@ -169,6 +169,20 @@ describe('the client of the service', () => {
 	);
 
 	test.each([
+		['Service down', 'Service down'],
+		['{"error":"no"}', 'no'],
+		['{"error":', '{"error":'],
+		['no <html>', 'no ‹html›'],
+		['', undefined],
+		// A page says nothing.
+		[' \n<!doctype HTML>', undefined],
+		['<!-- by a gateway -->\n<html>', undefined],
+	])('quotes of the body %j of a refusal: %j', async (body, serviceMessage) => {
+		const { error } = Object(await readOf({ statusCode: 502, body }));
+		expect(error.serviceMessage).toBe(serviceMessage);
+	});
+
+	test.each([
 		[new RequestTimedOut(), 'timeout'],
 		[failedCall({ syscall: 'connect', code: 'ECONNREFUSED' }), 'connectionRefused'],
 		['anything', 'lost'],

@@ -1,11 +1,7 @@
 /* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { createReferenceVideo } from '../../../nodes/Videogen/operations/createReferenceVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
-import {
-	providerMessageIn,
-	providerMessageInAnswer,
-	quoteOf,
-} from '../../../nodes/Videogen/service/providerMessage';
+import { providerMessageIn, quoteOf } from '../../../nodes/Videogen/service/providerMessage';
 import { createRow } from '../../../nodes/Videogen/service/responseRules';
 import { Secrets } from '../../../nodes/Videogen/service/secrets';
 import { createdTaskIn, idInText, namedTaskIdIn } from '../../../nodes/Videogen/service/task';
@@ -94,7 +90,7 @@ describe('what a service answers', () => {
 			idInText(body),
 			looksLikeHtml(body),
 			quotable(body),
-			providerMessageInAnswer({ body }),
+			providerMessageIn(body),
 		]);
 		await timed(`${what}, as values`, () => {
 			const json = { id: body, code: body, message: body, param: body, data: { task_id: body } };

@@ -1,4 +1,3 @@
-import { parseJson } from '../../../nodes/Videogen/shared/json';
 import {
 	isBalance,
 	isContent,
@@ -6,7 +5,6 @@ import {
 	reasonIn,
 	reportedError,
 	providerMessageIn,
-	providerMessageInAnswer,
 } from '../../../nodes/Videogen/service/providerMessage';
 
 const messageIn = (payload: unknown) => providerMessageIn(payload).serviceMessage;
@@ -41,19 +39,6 @@ describe('the words of the service', () => {
 		for (let depth = 0; depth < 1_000; depth += 1) deep = wrap(deep);
 		expect(messageIn(deep)).toBeUndefined();
 	});
-
-	test.each([
-		['Service down', 'Service down'],
-		['{"error":"no"}', 'no'],
-		['{"error":', '{"error":'],
-		['no <html>', 'no ‹html›'],
-		['', undefined],
-		// A page says nothing.
-		[' \n<!doctype HTML>', undefined],
-		['<!-- by a gateway -->\n<html>', undefined],
-	])('the body %j says %j', (body, expected) =>
-		expect(providerMessageInAnswer({ body, json: parseJson(body) }).serviceMessage).toBe(expected),
-	);
 
 	test.each([
 		[{ code: 'a', type: 'b' }, 'a'],
