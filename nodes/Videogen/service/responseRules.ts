@@ -99,8 +99,16 @@ const namesModel = (error: StatusError): boolean =>
 const isRejection = (error: StatusError): boolean =>
 	[429, 503].includes(error.status) ? error.isJson : error.status >= 400 && !isUnclear(error);
 
-const namesKey = ({ code, serviceMessage }: StatusError): boolean =>
-	/idempoten|paid_outcome_unknown/i.test(`${code} ${serviceMessage}`);
+const namesKey = ({ status, code, serviceMessage }: StatusError): boolean =>
+	status === 409 || /idempoten|paid_outcome_unknown/i.test(`${code} ${serviceMessage}`);
+
+const isFromProxy = ({ status, isJson }: StatusError): boolean => status === 407 || !isJson;
+
+const isElsewhere = ({ status }: StatusError): boolean => status < 400 || status === 405;
+
+/** With what a read may get while the service has no time. */
+const isOfServer = ({ status }: StatusError): boolean =>
+	status >= 500 || [408, 425].includes(status);
 
 /**
  * All answers without a task. Creates and reads each use the first fitting rule that covers them.
@@ -115,14 +123,9 @@ const RULES: Rule[] = [
 		closesGate: true,
 		read: ['limited', 'rateLimited'],
 	},
-	{ fits: is(409), create: ['maybe', 'knownKey'] },
-	{ fits: when(namesKey, 400, 422), create: ['maybe', 'knownKey'] },
+	{ fits: when(namesKey, 400, 409, 422), create: ['maybe', 'knownKey'] },
 	// A proxy's 503 is rarely JSON, and may come after the service has received the request.
-	{
-		fits: when((e) => e.isJson, 503),
-		create: ['no', 'serviceError'],
-		read: ['passes', 'serviceError'],
-	},
+	{ fits: when((e) => e.isJson, 503), create: ['no', 'serviceError'] },
 	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
 	// From here on, every status is a no to a create.
@@ -130,16 +133,9 @@ const RULES: Rule[] = [
 	{ fits: is(400, 410), read: ['never', 'notFound'] },
 	{ fits: is(401), create: ['no', 'key'], read: ['denied', 'key'] },
 	{ fits: is(402), create: ['no', 'balance'], read: ['never', 'balance'] },
-	{ fits: is(407), create: ['no', 'address'], read: ['denied', 'address'] },
-	{ fits: when((e) => !e.isJson, 403), create: ['no', 'address'], read: ['denied', 'address'] },
-	{ fits: is(405), create: ['no', 'notApi'], read: ['never', 'notApi'] },
-	{ fits: when((e) => e.status < 400), create: ['no', 'notApi'], read: ['never', 'notApi'] },
-	{
-		fits: when((e) => e.status >= 500),
-		create: ['no', 'serviceError'],
-		read: ['passes', 'serviceError'],
-	},
-	{ fits: is(408, 425), read: ['passes', 'serviceError'] },
+	{ fits: when(isFromProxy, 403, 407), create: ['no', 'address'], read: ['denied', 'address'] },
+	{ fits: when(isElsewhere), create: ['no', 'notApi'], read: ['never', 'notApi'] },
+	{ fits: when(isOfServer), create: ['no', 'serviceError'], read: ['passes', 'serviceError'] },
 	{ fits: when(isContent), create: ['no', 'moderation'] },
 	{ fits: when(isBalance), create: ['no', 'balance'] },
 	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'wrongModel'] },
