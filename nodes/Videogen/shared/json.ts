@@ -43,21 +43,16 @@ export function wellFormedJson<Value>(value: Value): Value {
 	});
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = [0x5b, 0x7b];
-const CLOSING = [0x5d, 0x7d];
-
 /** Counts brackets outside of texts, which is faster than going through the parsed value. */
 function isTooDeep(text: string): boolean {
 	let depth = 0;
 	let isInText = false;
 	for (let at = 0; at < text.length; at += 1) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) isInText = !isInText;
-		else if (code === BACKSLASH) at += 1;
-		else if (!isInText && OPENING.includes(code)) depth += 1;
-		else if (!isInText && CLOSING.includes(code)) depth -= 1;
+		const character = text[at];
+		if (character === '"') isInText = !isInText;
+		else if (character === '\\') at += 1;
+		else if (!isInText && (character === '[' || character === '{')) depth += 1;
+		else if (!isInText && (character === ']' || character === '}')) depth -= 1;
 		if (depth > MAX_JSON_LEVELS) return true;
 	}
 	return false;
