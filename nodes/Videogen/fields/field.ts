@@ -1,7 +1,6 @@
 import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod';
 import { isJsonObject } from '../shared/json';
-import { capitalised } from '../shared/text';
 import { emptyExpression, emptyField, isEmpty, notAllowed } from '../shared/messages';
 import { refusePlainExpression, type WrittenTexts } from './expressionGaps';
 
@@ -84,7 +83,7 @@ export const numberField = (
 	allowed: string,
 ): Field<number> =>
 	fieldOf(
-		{ ...texts, type: 'number', hint: capitalised(allowed) },
+		{ ...texts, type: 'number', hint: allowed.replace(/^./, (first) => first.toUpperCase()) },
 		`Enter ${allowed}, in digits and without a comma, such as ${texts.default}.`,
 		(given) => {
 			const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());

@@ -69,6 +69,3 @@ export const asSentence = (text: string): string => (/[.!?…]"?$/.test(text) ? 
  * keeps a whole execution in twice the memory.
  */
 export const quoted = (words: string): string => asSentence(`"${words}"`);
-
-export const capitalised = (text: string): string =>
-	`${text.charAt(0).toUpperCase()}${text.slice(1)}`;
