@@ -12,7 +12,8 @@ const TURNS_TO_REST = 20;
 const START_MS = Date.UTC(2026, 10, 24);
 
 interface OpenRequest {
-	limit: AbortSignal;
+	/** Its limit, or what combines that with other signals. */
+	heard: AbortSignal;
 	/** Ends the sleep at whose end the limit is reached. */
 	done: AbortController;
 	/** Whether its answer has come, with its body, or has failed to. */
@@ -27,7 +28,8 @@ type Helpers = IExecuteFunctions['helpers'];
  * hangs.
  *
  * Requests to the service are known by their time limits: `limit` stands in for `AbortSignal.timeout`,
- * and who listens to what it gave is waiting for an answer, until that has come.
+ * and who listens to it, or to what combines it with others, is waiting for an answer, until that
+ * has come.
  */
 export class RequestClock extends VirtualClock {
 	private open: OpenRequest[] = [];
@@ -54,8 +56,14 @@ export class RequestClock extends VirtualClock {
 		this.restore();
 		// A spy would keep every call, of which there are hundreds of thousands.
 		const { timeout } = AbortSignal;
+		const any = AbortSignal.any.bind(AbortSignal);
 		AbortSignal.timeout = this.limit;
-		this.restore = () => void (AbortSignal.timeout = timeout);
+		AbortSignal.any = (signals) => {
+			const heard = any(signals);
+			for (const one of this.open) if (signals.includes(one.heard)) one.heard = heard;
+			return heard;
+		};
+		this.restore = () => void Object.assign(AbortSignal, { timeout, any });
 	}
 
 	remove(): void {
@@ -65,7 +73,7 @@ export class RequestClock extends VirtualClock {
 	private limit = (ms: number): AbortSignal => {
 		const controller = new AbortController();
 		const done = new AbortController();
-		this.open.push({ limit: controller.signal, done });
+		this.open.push({ heard: controller.signal, done });
 		void this.sleep(ms, done.signal).then(() => {
 			if (done.signal.aborted) return;
 			this.reached += 1;
@@ -127,8 +135,8 @@ export class RequestClock extends VirtualClock {
 
 	private dropAnswered(): void {
 		for (const request of this.open.splice(0)) {
-			const { limit, done, isAnswered } = request;
-			if (!isAnswered && getEventListeners(limit, 'abort').length > 0) this.open.push(request);
+			const { heard, done, isAnswered } = request;
+			if (!isAnswered && getEventListeners(heard, 'abort').length > 0) this.open.push(request);
 			else done.abort('answered');
 		}
 	}

@@ -1,19 +1,7 @@
-import { type Clock, ENDED, onAbort } from '../shared/clock';
+import { type Clock, Timer, unlessStopped } from '../shared/clock';
 import { type ByteStream, findInErrors } from '../shared/n8n';
 import { DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetch';
-
-/**
- * Resolves to the result of `work`, unless the signal aborts first. The work itself is not stopped.
- * @throws as soon as the signal aborts
- */
-export async function unlessStopped<Value>(end: AbortSignal, work: () => Promise<Value>) {
-	end.throwIfAborted();
-	return await new Promise<Value>((resolve, reject) => {
-		const stopListening = onAbort(end, () => reject(new Error('Stopped')));
-		void work().then(resolve, reject).finally(stopListening);
-	});
-}
 
 /** A body that delivers less per window has stalled: at this pace, 100 MB take 21 hours. */
 export const STALL = { windowMs: 30_000, minBytes: 40_000 } as const;
@@ -32,18 +20,10 @@ export async function firstBytesOf(
 	clock: Clock,
 	end: AbortSignal,
 ): Promise<Uint8Array> {
-	const done = new AbortController();
-	const stalled = clock.sleep(STALL.windowMs, AbortSignal.any([end, done.signal]));
-	try {
-		return await Promise.race([
-			firstChunkOf(body),
-			stalled.then(() => {
-				throw new DownloadError('cutOff');
-			}),
-		]);
-	} finally {
-		done.abort(ENDED);
-	}
+	const limit = new Timer(clock, end).signalAt(clock.now() + STALL.windowMs);
+	return await unlessStopped(limit, async () => await firstChunkOf(body)).catch(() => {
+		throw new DownloadError('cutOff');
+	});
 }
 
 async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
@@ -58,11 +38,9 @@ async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
 			resolve(bytes.subarray(0, FIRST_BYTES));
 		};
 		body.on('readable', read);
-		const fail = () => reject(new DownloadError('cutOff'));
-		// Stays attached: without a listener, an error would crash all of n8n.
-		body.on('error', fail);
-		body.once('close', fail);
-		body.once('end', fail);
+		body.once('error', reject);
+		body.once('close', reject);
+		body.once('end', reject);
 	});
 }
 
@@ -93,7 +71,6 @@ export class BodyWatch {
 			this.receivedBytes += chunk.length;
 			if (this.receivedBytes > maxBytes) body.destroy(new DownloadError('tooLarge'));
 		});
-		// Without a listener, an error of the body would crash the whole n8n process.
 		body.on('error', (error: unknown) => {
 			this.brokeWith ??= error;
 		});

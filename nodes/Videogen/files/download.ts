@@ -1,9 +1,10 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { ENDED, onAbort, type Timer } from '../shared/clock';
+import { ENDED, type Timer, unlessStopped } from '../shared/clock';
+import { closedBy } from '../shared/n8n';
 import { Semaphore } from '../shared/semaphore';
 import { retryAfterMs } from '../service/types';
 import { resultUrls, type Task } from '../service/task';
-import { BodyWatch, firstBytesOf, unlessStopped } from './body';
+import { BodyWatch, firstBytesOf } from './body';
 import { DownloadError, MAX_FILES, networkErrorOf } from './downloadError';
 import type { FileAccess, FileAnswer } from './fetch';
 import { fileNameOf } from './names';
@@ -113,13 +114,10 @@ export class Downloads {
 		end: AbortSignal,
 	): Promise<{ file: IBinaryData; bytes: number }> {
 		const answer = await this.access.fetch(url, end);
-		const { body, headers } = answer;
-		// Without a listener, an error of the body would crash the whole n8n process.
-		body.on('error', () => undefined);
+		const { headers } = answer;
+		const body = closedBy(end, answer.body);
 		const done = new AbortController();
-		const unlink = onAbort(end, () => done.abort(ENDED));
 		try {
-			end.throwIfAborted();
 			this.refuseStatus(answer);
 			const { clock } = this.timer;
 			const first = await firstBytesOf(body, clock, end);
@@ -131,12 +129,11 @@ export class Downloads {
 				stored.catch((thrown: unknown) => {
 					throw watch.errorOf(thrown);
 				}),
-				watch.stall(clock, done.signal),
+				watch.stall(clock, AbortSignal.any([end, done.signal])),
 			]);
 			if (watch.failure) throw watch.failure;
 			return { file, bytes: watch.receivedBytes };
 		} finally {
-			unlink();
 			done.abort(ENDED);
 			body.destroy();
 		}

@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { isJsonObject } from '../shared/json';
 import { type ByteStream, isByteStream, keepsFilesOnDisk } from '../shared/n8n';
 import { isLocalHost, parseUrl } from '../shared/url';
 import { isPracticeResult, PRACTICE_URL } from '../service/practice';
+import { rawAnswerOf } from '../service/types';
 import { DownloadError } from './downloadError';
 import { PRACTICE_VIDEO } from './practiceVideo';
 
@@ -80,12 +80,9 @@ async function ask(helpers: Helpers, url: string, end: AbortSignal): Promise<Fil
 		timeout: HEAD_LIMIT_MS,
 		abortSignal: end,
 	});
-	const { statusCode, headers, ...rest } = isJsonObject(answer) ? answer : {};
-	const body: unknown = rest.body;
+	const { statusCode, headers, body } = rawAnswerOf(answer);
 	if (!isByteStream(body)) throw new Error('The answer has no body');
-	if (end.aborted) body.on('error', () => undefined).destroy();
-	end.throwIfAborted();
-	return { statusCode: Number(statusCode), headers: isJsonObject(headers) ? headers : {}, body };
+	return { statusCode, headers, body };
 }
 
 /**

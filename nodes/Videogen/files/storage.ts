@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
-import { onAbort } from '../shared/clock';
-import { lastingIdOf } from '../shared/n8n';
+import { unlessStopped } from '../shared/clock';
+import { closedBy, lastingIdOf } from '../shared/n8n';
 import { whyUnreachable } from '../shared/url';
 import { LINK_LIFETIME_HOURS } from '../service/secrets';
-import { unlessStopped } from './body';
 import { isMedia, plainType, SIGNATURE_BYTES, typeOfBytes } from './types';
 
 type Helpers = Pick<
@@ -132,10 +131,6 @@ export class InputStorage {
 
 	/** Closes the stream at the end of the run, even if that comes first. It would stay open. */
 	private async opened(id: string) {
-		const body = await this.context.helpers.getBinaryStream(id);
-		const close = () => body.destroy();
-		if (this.end.aborted) close();
-		this.end.throwIfAborted();
-		return body.once('close', onAbort(this.end, close));
+		return closedBy(this.end, await this.context.helpers.getBinaryStream(id));
 	}
 }

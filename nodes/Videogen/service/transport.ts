@@ -3,9 +3,9 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { onAbort } from '../shared/clock';
+import { unlessStopped } from '../shared/clock';
 import { parseJson } from '../shared/json';
-import { type ByteStream, endedBy, isByteStream } from '../shared/n8n';
+import { closedBy, endedBy, isByteStream } from '../shared/n8n';
 import { type HttpAnswer, rawAnswerOf } from './types';
 import { authenticate } from './authenticate';
 import type { OutgoingRequest, Send } from './client';
@@ -27,38 +27,18 @@ const KEPT_BYTES = 20_000;
  * @throws whatever broke off the body, also when `end` aborts
  */
 export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_BODY_BYTES) {
-	const bytes = isByteStream(body)
-		? await upToLimit(body, end, maxBytes)
-		: Buffer.from(typeof body === 'string' ? body : '');
-	const isTooLarge = bytes.length > maxBytes;
-	const kept = isTooLarge ? bytes.subarray(0, KEPT_BYTES) : bytes;
-	return { text: new TextDecoder().decode(kept), isTooLarge };
-}
-
-/** Resolves when the body has ended or is too large. */
-async function upToLimit(body: ByteStream, end: AbortSignal, maxBytes: number): Promise<Buffer> {
-	const stop = () => body.destroy();
-	const chunks: Uint8Array[] = [];
+	const text = typeof body === 'string' ? body : '';
+	const pieces: Uint8Array[] = [];
 	let bytes = 0;
-	try {
-		return await new Promise((resolve, reject) => {
-			const finish = () => resolve(Buffer.concat(chunks));
-			body.on('data', (chunk: Uint8Array | string) => {
-				chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
-				bytes += chunk.length;
-				if (bytes > maxBytes) finish();
-			});
-			body.on('end', finish);
-			// Stays attached: without a listener, a late error would crash all of n8n.
-			body.on('error', reject);
-			body.on('close', () => reject(new Error('The answer broke off')));
-			end.addEventListener('abort', stop, { once: true });
-			if (end.aborted) stop();
-		});
-	} finally {
-		end.removeEventListener('abort', stop);
-		stop();
+	for await (const chunk of isByteStream(body) ? closedBy(end, body) : [text]) {
+		const piece: Uint8Array = Buffer.from(chunk);
+		pieces.push(piece);
+		bytes += piece.length;
+		if (bytes > maxBytes) break;
 	}
+	const isTooLarge = bytes > maxBytes;
+	const kept = Buffer.concat(pieces, isTooLarge ? KEPT_BYTES : bytes);
+	return { text: new TextDecoder().decode(kept), isTooLarge };
 }
 
 /** The name under which n8n saves the credential. It never changes. */
@@ -110,7 +90,10 @@ function guarded(
 	const secrets = new Secrets(apiKey);
 	let maxBytes = MAX_BODY_BYTES;
 	return async (request) => {
-		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + echoBytesOf(request.body));
+		const sent = JSON.stringify(request.body ?? '');
+		const bytes = Buffer.byteLength(sent);
+		// Beyond ASCII, a character of two bytes may come back as an escape of six.
+		maxBytes = Math.max(maxBytes, MAX_BODY_BYTES + bytes + 4 * (bytes - sent.length));
 		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
@@ -129,16 +112,6 @@ function guarded(
 }
 
 /**
- * The most bytes that an echo of what was sent may have: beyond ASCII, a character of two bytes may
- * become an escape of six.
- */
-function echoBytesOf(body: OutgoingRequest['body']): number {
-	const text = JSON.stringify(body ?? '');
-	const bytes = Buffer.byteLength(text);
-	return bytes + 4 * (bytes - text.length);
-}
-
-/**
  * Runs `work` with a signal that aborts with the request's own signal or at its time limit. The
  * limit counts from the start: n8n's own `timeout` only counts silence, so a body that trickles in
  * would never end.
@@ -148,17 +121,9 @@ async function withinLimit(
 	work: (end: AbortSignal) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
 	const limit = AbortSignal.timeout(limitMs);
-	const end = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
-	end.throwIfAborted();
-	return await new Promise<HttpAnswer>((resolve, reject) => {
-		const stopListening = onAbort(limit, () => reject(new RequestTimedOut()));
-		// Some versions of n8n do not end a request whose signal aborts.
-		const ignore = signal && onAbort(signal, () => reject(new Error('Stopped')));
-		work(end)
-			.then(resolve, reject)
-			.finally(() => {
-				stopListening();
-				ignore?.();
-			});
+	const end = signal ? AbortSignal.any([limit, signal]) : limit;
+	// Some versions of n8n do not end a request whose signal aborts.
+	return await unlessStopped(end, async () => await work(end)).catch((thrown: unknown) => {
+		throw limit.aborted ? new RequestTimedOut() : thrown;
 	});
 }

@@ -1,37 +1,40 @@
-/** The callbacks of a signal, and the listener that calls them. */
-interface Listening {
-	readonly callbacks: Set<() => void>;
-	readonly listener: () => void;
+/** Calls all callbacks of a signal. */
+class Callbacks extends Set<() => void> {
+	handleEvent(): void {
+		for (const callback of [...this]) callback();
+	}
 }
 
 /** One listener for each signal, because Node warns about many. */
-const listeningTo = new WeakMap<AbortSignal, Listening>();
+const callbacksOf = new WeakMap<AbortSignal, Callbacks>();
 
 /**
  * Calls back when a signal aborts. The signal must not have aborted yet.
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const { callbacks, listener } = listeningTo.get(signal) ?? listenTo(signal);
+	const callbacks = callbacksOf.get(signal) ?? new Callbacks();
+	callbacksOf.set(signal, callbacks);
+	// On Node 20, a combined signal with a listener that is not `once` is never collected.
+	if (callbacks.size === 0) signal.addEventListener('abort', callbacks, { once: true });
 	callbacks.add(callback);
 	return () => {
-		if (!callbacks.delete(callback) || callbacks.size > 0) return;
+		callbacks.delete(callback);
 		// A time limit with a listener is kept until its time, and all that the listener knows.
-		signal.removeEventListener('abort', listener);
-		listeningTo.delete(signal);
+		if (callbacks.size === 0) signal.removeEventListener('abort', callbacks);
 	};
 }
 
-/** On Node 20, a combined signal with a listener that is not `once` is never collected. */
-function listenTo(signal: AbortSignal): Listening {
-	const callbacks = new Set<() => void>();
-	const listener = () => {
-		for (const callback of [...callbacks]) callback();
-	};
-	signal.addEventListener('abort', listener, { once: true });
-	const listening = { callbacks, listener };
-	listeningTo.set(signal, listening);
-	return listening;
+/**
+ * Resolves to the result of `work`, unless the signal aborts first. The work itself is not stopped.
+ * @throws as soon as the signal aborts
+ */
+export async function unlessStopped<Value>(end: AbortSignal, work: () => Promise<Value>) {
+	end.throwIfAborted();
+	return await new Promise<Value>((resolve, reject) => {
+		const stopListening = onAbort(end, () => reject(new Error('Stopped')));
+		void work().then(resolve, reject).finally(stopListening);
+	});
 }
 
 /**

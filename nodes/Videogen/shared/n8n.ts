@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import { onAbort } from './clock';
 
 const CANCEL_SIGNAL = 'getExecutionCancelSignal';
 
@@ -118,6 +119,21 @@ export type ByteStream = Exclude<Parameters<Helpers['prepareBinaryData']>[0], Bu
 
 export const isByteStream = (value: unknown): value is ByteStream =>
 	typeof value === 'object' && value !== null && 'pipe' in value && 'destroy' in value;
+
+/**
+ * The same stream, which closes when a signal aborts: at once if it already has.
+ * @throws if it already has
+ */
+export function closedBy(end: AbortSignal, body: ByteStream): ByteStream {
+	// Without a listener, an error would crash all of n8n.
+	body.on('error', () => undefined);
+	if (end.aborted) body.destroy();
+	end.throwIfAborted();
+	return body.once(
+		'close',
+		onAbort(end, () => body.destroy()),
+	);
+}
 
 /** n8n decides this when it starts, so one probe file that it could store is enough. */
 let isOnDisk: boolean | undefined;

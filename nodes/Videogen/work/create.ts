@@ -1,5 +1,5 @@
+import { unlessStopped } from '../shared/clock';
 import { invalidFailure, messageOf, type Failure } from '../shared/messages';
-import { unlessStopped } from '../files/body';
 import { withLinks } from '../files/inputs';
 import {
 	createRow,

@@ -343,6 +343,17 @@ describe('a download that is stopped', () => {
 		expect(scene.asks).toHaveLength(1);
 	});
 
+	test('closes an answer that comes later', async () => {
+		const body = openBody();
+		let answer: (late: FileAnswer) => void = () => undefined;
+		const late = new Promise<FileAnswer>((resolve) => (answer = resolve));
+		const scene = new DownloadScene({ answer: async () => await late });
+		await stopped(scene, scene.download());
+		answer(answerWith(body));
+		await turnOfEventLoop();
+		expect(body.destroyed).toBe(true);
+	});
+
 	test('during a pause ends at once', async () => {
 		const busy = new DownloadScene({ answer: () => statusAnswer(503) });
 		await stopped(busy, busy.download());

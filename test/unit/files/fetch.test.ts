@@ -19,15 +19,3 @@ test.each([
 	const { statusCode } = await filesOf(ask, serviceUrl).fetch(url, never.signal);
 	expect(statusCode).toBe(isClip ? 200 : 418);
 });
-
-test('an answer that comes after the run has been stopped is closed', async () => {
-	const stop = new AbortController();
-	const body = openBody();
-	const answer = () => {
-		stop.abort();
-		return { statusCode: 200, headers: {}, body };
-	};
-	await expect(filesOf(answer).fetch('https://e.com/a', stop.signal)).rejects.toThrow();
-	expect(body.destroyed).toBe(true);
-	body.destroy(new Error('late'));
-});

@@ -178,7 +178,7 @@ describe('reading the body of an answer', () => {
 
 	test.each([
 		['breaks off, throws what it broke off with', new Error('ECONNRESET'), 'ECONNRESET'],
-		['is closed without an end, throws', undefined, 'broke off'],
+		['is closed without an end, throws', undefined, 'Premature close'],
 	])('that %s', async (_what, error, says) => {
 		const body = openBody();
 		const reading = readBody(body, NEVER);
