@@ -114,19 +114,19 @@ const isOfServer = ({ status }: StatusError): boolean =>
  * All answers without a task. Creates and reads each use the first fitting rule that covers them.
  */
 const RULES: Rule[] = [
-	{ fits: (error) => namedTaskIdOf(error) !== undefined, create: ['maybe', 'namedTask'] },
+	{ fits: (error) => namedTaskIdOf(error) !== undefined, create: ['maybe', 'noAnswer.namedTask'] },
 	{ fits: when(isEmptyAccount, 429), create: ['no', 'balance'] },
-	{ fits: when((e) => isRejection(e) && namesModel(e)), create: ['no', 'wrongModel'] },
+	{ fits: when((e) => isRejection(e) && namesModel(e)), create: ['no', 'refused.model'] },
 	{
 		fits: is(429),
 		create: ['no', 'rateLimited'],
 		closesGate: true,
 		read: ['limited', 'rateLimited'],
 	},
-	{ fits: when(namesKey, 400, 409, 422), create: ['maybe', 'knownKey'] },
+	{ fits: when(namesKey, 400, 409, 422), create: ['maybe', 'noAnswer.knownKey'] },
 	// A proxy's 503 is rarely JSON, and may come after the service has received the request.
 	{ fits: when((e) => e.isJson, 503), create: ['no', 'serviceError'] },
-	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'webPage'] },
+	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'noAnswer.webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
 	// From here on, every status is a no to a create.
 	{ fits: is(404), read: ['notFound', 'notFound'] },
@@ -134,13 +134,13 @@ const RULES: Rule[] = [
 	{ fits: is(401), create: ['no', 'key'], read: ['denied', 'key'] },
 	{ fits: is(402), create: ['no', 'balance'], read: ['never', 'balance'] },
 	{ fits: when(isFromProxy, 403, 407), create: ['no', 'address'], read: ['denied', 'address'] },
-	{ fits: when(isElsewhere), create: ['no', 'notApi'], read: ['never', 'notApi'] },
+	{ fits: when(isElsewhere), create: ['no', 'address.notApi'], read: ['never', 'address.notApi'] },
 	{ fits: when(isOfServer), create: ['no', 'serviceError'], read: ['passes', 'serviceError'] },
 	{ fits: when(isContent), create: ['no', 'moderation'] },
 	{ fits: when(isBalance), create: ['no', 'balance'] },
-	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'wrongModel'] },
-	{ fits: is(403), create: ['no', 'keyNotAllowed'], read: ['denied', 'keyNotAllowed'] },
-	{ fits: is(404), create: ['no', 'notApi'] },
+	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'refused.model'] },
+	{ fits: is(403), create: ['no', 'key.notAllowed'], read: ['denied', 'key.notAllowed'] },
+	{ fits: is(404), create: ['no', 'address.notApi'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },
 	{
 		fits: without(...NOT_CONNECTED),
@@ -150,7 +150,7 @@ const RULES: Rule[] = [
 	},
 	{ fits: without('tls'), create: ['no', 'address'], read: ['denied', 'address'] },
 	{ fits: without('blocked'), create: ['no', 'address'], read: ['never', 'address'] },
-	{ fits: without('html'), create: ['maybe', 'webPage'], read: ['passes', 'address'] },
+	{ fits: without('html'), create: ['maybe', 'noAnswer.webPage'], read: ['passes', 'address'] },
 ];
 
 /** For lost connections, and for answers that no service of this kind gives. */
@@ -192,7 +192,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 function messageFor({ message }: Row, error: ServiceError, baseUrl: string): MessageName {
 	const isRefused = message === 'address' && without('connectionRefused')(error);
 	const isLocal = LOOPBACK.test(parseHttpUrl(baseUrl)?.hostname ?? '');
-	return isRefused && isLocal ? 'localAddress' : message;
+	return isRefused && isLocal ? 'address.local' : message;
 }
 
 /** What is known about a create besides its answer. */
@@ -208,7 +208,7 @@ export function failureOfCreate(error: ServiceError, facts: CreateFacts): Failur
 	const { request, wasSent = false, baseUrl = '' } = facts;
 	const row = createRow(error);
 	const isNo = row.made !== 'maybe';
-	return messageOf(isNo && wasSent ? 'noAnswerThenNo' : messageFor(row, error, baseUrl), {
+	return messageOf(isNo && wasSent ? 'noAnswer.thenNo' : messageFor(row, error, baseUrl), {
 		values: { ...valuesOf(error), model: request?.model ?? '', id: namedTaskIdOf(error) ?? '' },
 		said: wordsOf(error),
 		isNothingCreated: isNo && !wasSent,
@@ -219,7 +219,7 @@ export function failureOfCreate(error: ServiceError, facts: CreateFacts): Failur
 export function laterFailureOf(error: ServiceError, facts: CreateFacts): Failure {
 	const { message } = createRow(error);
 	if (message !== 'noAnswer') return failureOfCreate(error, facts);
-	return messageOf('noAnswerBefore', { values: valuesOf(error), said: wordsOf(error) });
+	return messageOf('noAnswer.later', { values: valuesOf(error), said: wordsOf(error) });
 }
 
 /** Why a read returned no record. @param facts `isKnown`: whether the task certainly exists. */
@@ -230,12 +230,16 @@ export function failureOfRead(
 	const row = readRow(error);
 	const values = { ...valuesOf(error), id: taskId };
 	const said = wordsOf(error);
-	if (isKnown && row.kind === 'notFound') return messageOf('notFoundCreated', { values, said });
+	if (isKnown && row.kind === 'notFound') return messageOf('notFound.created', { values, said });
 	const own = messageOf(messageFor(row, error, baseUrl), { values, said });
 	if (!isKnown) return own;
 	const why = row.kind === 'address' ? values.why : continued(own.message);
 	const correct = row.message === 'key' ? `Correct '${LABELS.apiKey}' in the credential. ` : '';
-	return messageOf('notRead', { values: { ...values, why, correct }, said, kind: row.kind });
+	return messageOf('serviceError.notRead', {
+		values: { ...values, why, correct },
+		said,
+		kind: row.kind,
+	});
 }
 
 /** How and why a task ended without its video, or `undefined` if it did not. */

@@ -22,26 +22,10 @@ export const LABELS = {
 	waitForCompletion: 'Wait for Completion',
 } as const;
 
-/**
- * What an item's error is about: one word for switches in workflows, which stays when messages
- * change. docs/files-and-output.md explains each of them.
- */
-export const ERROR_KINDS = [
-	...(['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address'] as const),
-	...(['rateLimited', 'noAnswer', 'serviceError', 'failed', 'cancelled', 'expired'] as const),
-	...(['timeout', 'notFound', 'download', 'stopped'] as const),
-] as const;
-export type ErrorKind = (typeof ERROR_KINDS)[number];
-
 /** What happened, and what to do next. */
 export interface Message {
 	message: string;
 	description: string;
-}
-
-/** Why an item did not get what it asked for: one word for workflows, and a message for people. */
-export interface Failure extends Message {
-	kind: ErrorKind;
 }
 
 const CHECK_CONSOLE = `Before you create it again, look in the provider's console: if the video is there, use '${LABELS.getTask}' with its ID.`;
@@ -53,32 +37,32 @@ const NO_DUPLICATE = 'you may create and pay for a second video';
 /**
  * All messages about an item without its video. The first sentence says what happened, the rest
  * says what to do, and the provider's own words go in between. Names in braces are placeholders.
- * Each kind has a message with its name; other names are special cases of a kind.
+ * Each kind has a message with its name; a special case has the kind before the dot.
  */
 export const MESSAGES = {
 	invalid: '{what}. {next}',
 	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or set '${LABELS.maxNewTasks}' in '${LABELS.options}' to a higher number.`,
 	moderation: 'The provider rejected the content{status}. Change the prompt or the files.',
 	refused: 'The provider rejected the request{status}. Correct the fields of this item.',
-	wrongModel: `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential (or in '${LABELS.options}', if you added it there), or ask the provider to allow this model for your API key.`,
+	'refused.model': `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential (or in '${LABELS.options}', if you added it there), or ask the provider to allow this model for your API key.`,
 	balance:
 		"Your balance with the provider is too low{status}. Top up in the provider's console, or raise the limit of your API key there.",
 	key: `The provider rejected the API key{status}. Copy the key from the provider's console into the credential, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
-	keyNotAllowed: `Your API key is not allowed to do this{status}. Check in the provider's console what your plan includes, or change '${LABELS.modelFamily}'.`,
+	'key.notAllowed': `Your API key is not allowed to do this{status}. Check in the provider's console what your plan includes, or change '${LABELS.modelFamily}'.`,
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
-	notApi: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Enter the URL of the API in the credential, as the provider's documentation shows it, not that of a website or console.`,
-	localAddress: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
+	'address.notApi': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Enter the URL of the API in the credential, as the provider's documentation shows it, not that of a website or console.`,
+	'address.local': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
 	rateLimited: `The provider is limiting requests{status}. Wait a few minutes, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
+	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	'noAnswer.forTool': `{message}. Do not call this tool again for this video: ${NO_DUPLICATE}. Ask the user to look in the provider's console.`,
+	'noAnswer.later': `The request was not sent again: the provider did not confirm an earlier one{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
+	'noAnswer.thenNo': `The provider rejected the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
+	'noAnswer.namedTask': `The provider did not confirm the request{status}, but its answer names a task, so this video may exist. To read the task, use ${WITH_GET_TASK}${OR_RETRY}.`,
+	'noAnswer.webPage': `Check '${LABELS.baseUrl}' in the credential: a web page answered in place of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
+	'noAnswer.knownKey': `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
+	'noAnswer.unreadableOrders': `The data of an earlier try cannot be read by this version of the node, so videos may exist and nothing new was created. Look for task IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow from the start instead of retrying this execution.`,
 	serviceError:
 		'The provider is not available right now{status}. Wait a few minutes, and contact the provider if this persists.',
-	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
-	noAnswerForTool: `{message}. Do not call this tool again for this video: ${NO_DUPLICATE}. Ask the user to look in the provider's console.`,
-	noAnswerBefore: `The request was not sent again: the provider did not confirm an earlier one{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
-	noAnswerThenNo: `The provider rejected the request{status}, but a video may exist from an earlier one. ${CHECK_CONSOLE}`,
-	namedTask: `The provider did not confirm the request{status}, but its answer names a task, so this video may exist. To read the task, use ${WITH_GET_TASK}${OR_RETRY}.`,
-	webPage: `Check '${LABELS.baseUrl}' in the credential: a web page answered in place of the provider's API{status}. If the URL is right, a video may exist. ${CHECK_CONSOLE}`,
-	knownKey: `The provider already received a request with this idempotency key{status}, so a video may exist. ${CHECK_CONSOLE} To create another video, also after changing the prompt, add or change '${LABELS.idempotencyKey}' in '${LABELS.options}', and run the workflow again.`,
-	unreadableOrders: `The data of an earlier try cannot be read by this version of the node, so videos may exist and nothing new was created. Look for task IDs in n8n's log, and use '${LABELS.getTask}' with each. Then run the workflow from the start instead of retrying this execution.`,
 	failed:
 		'The provider could not generate the video. A retry creates a new one. Most providers do not charge for failed videos.',
 	cancelled:
@@ -86,44 +70,39 @@ export const MESSAGES = {
 	expired:
 		"The video expired at the provider. A retry creates a new one. Check in the provider's console whether you were charged.",
 	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on${OR_RETRY}. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
-	timeoutForTool: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
-	timeoutToRead: `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
-	notRead: `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}${OR_RETRY}.`,
+	'timeout.forTool': `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
+	'timeout.toRead': `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
+	'serviceError.notRead': `The video was created, but its status could not be read: {why}. {correct}Do not create it again: use ${WITH_GET_TASK}${OR_RETRY}.`,
 	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential that created the video. Providers delete old tasks.`,
-	notFoundCreated: `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
+	'notFound.created': `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
 	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
-	noResults:
+	'download.noResults':
 		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}: creating a new one costs money again.',
-	notStarted: 'No video was created for this item, because {why}. You were not charged for it.',
+	'stopped.notStarted':
+		'No video was created for this item, because {why}. You were not charged for it.',
 	stopped: `The execution was stopped while the video was being generated (status: {taskStatus}). The provider still generates and charges for it: use ${WITH_GET_TASK}.`,
 } as const;
 
 export type MessageName = keyof typeof MESSAGES;
 
-const KIND_OF: Record<Exclude<MessageName, ErrorKind>, ErrorKind> = {
-	wrongModel: 'refused',
-	keyNotAllowed: 'key',
-	notApi: 'address',
-	localAddress: 'address',
-	noAnswerForTool: 'noAnswer',
-	noAnswerBefore: 'noAnswer',
-	noAnswerThenNo: 'noAnswer',
-	namedTask: 'noAnswer',
-	webPage: 'noAnswer',
-	knownKey: 'noAnswer',
-	unreadableOrders: 'noAnswer',
-	timeoutForTool: 'timeout',
-	timeoutToRead: 'timeout',
-	notRead: 'serviceError',
-	notFoundCreated: 'notFound',
-	noResults: 'download',
-	notStarted: 'stopped',
-};
+/**
+ * What an item's error is about: one word for switches in workflows, which stays when messages
+ * change. docs/files-and-output.md explains each of them.
+ */
+export type ErrorKind = Exclude<MessageName, `${string}.${string}`>;
 
-const isKind = (name: string): name is ErrorKind => ERROR_KINDS.some((kind) => kind === name);
+const isKind = (name: string): name is ErrorKind =>
+	Object.hasOwn(MESSAGES, name) && !name.includes('.');
 
-/** The kind that a message belongs to. */
-export const kindOf = (name: MessageName): ErrorKind => (isKind(name) ? name : KIND_OF[name]);
+export const ERROR_KINDS = Object.keys(MESSAGES).filter(isKind);
+
+/** The kind that a message belongs to: the first part of its name. */
+export const kindOf = (name: MessageName): ErrorKind => name.split('.').find(isKind) ?? 'invalid';
+
+/** Why an item did not get what it asked for: one word for workflows, and a message for people. */
+export interface Failure extends Message {
+	kind: ErrorKind;
+}
 
 /** For an item whose create made no task. */
 export const NOTHING_CREATED = 'Nothing was created for this item.';

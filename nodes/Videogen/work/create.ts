@@ -107,5 +107,5 @@ function unsentFailure(
 	if (reason) return failureOf(session, order, reason);
 	if (order.state.is === 'sent') return refusalOf(order);
 	const why = isOver ? 'the node had already stopped' : 'it was still queued at the timeout';
-	return messageOf('notStarted', { values: { why } });
+	return messageOf('stopped.notStarted', { values: { why } });
 }

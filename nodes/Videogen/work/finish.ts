@@ -53,7 +53,7 @@ async function finish(session: Session, job: Job): Promise<Outcome> {
 	const mayExist = failure.kind === 'noAnswer' && taskIdIn(job) === undefined;
 	if (session.isTool && mayExist) {
 		// An agent would ask again.
-		return { failure: messageOf('noAnswerForTool', { values: { message: failure.message } }) };
+		return { failure: messageOf('noAnswer.forTool', { values: { message: failure.message } }) };
 	}
 	return session.continues ? { ...outcome, failure: withoutRetry(failure) } : outcome;
 }
@@ -117,7 +117,7 @@ async function withResults(session: Session, job: TaskJob, completed: Task): Pro
 
 const noResults = (task: Task): Outcome => ({
 	task,
-	failure: messageOf('noResults', { values: { id: task.id }, said: reasonIn(task.record) }),
+	failure: messageOf('download.noResults', { values: { id: task.id }, said: reasonIn(task.record) }),
 });
 
 /** Only a completed record with results says more than the one before. */

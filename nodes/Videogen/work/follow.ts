@@ -101,8 +101,8 @@ function failureOf(
 	if (end === 'unread' && order?.state.is === 'sent') return refusalOf(order);
 	if (end === 'timeout' && isTool && task) return undefined;
 	const error = failing?.error ?? (task ? undefined : gates.reads.refusal);
-	const ofTimeout = order ? 'timeout' : 'timeoutToRead';
-	if (!error) return messageOf(isTool ? 'timeoutForTool' : ofTimeout, { values });
+	const ofTimeout = order ? 'timeout' : 'timeout.toRead';
+	if (!error) return messageOf(isTool ? 'timeout.forTool' : ofTimeout, { values });
 	const isKnown = order?.state.is === 'task' || task !== undefined;
 	const unread = failureOfRead(error, { taskId: id, isKnown, baseUrl });
 	return end === 'timeout' && plan.wait ? { ...unread, kind: 'timeout' } : unread;

@@ -92,7 +92,7 @@ export class Ledger {
 			if (plan.do === 'read') return { do: 'read', plan };
 			if (plan.do === 'stop') return { do: 'stop', plan, failure: plan.failure };
 			if (!this.isUnreadable) return chooser.choose(plan);
-			return { do: 'stop', plan, failure: messageOf('unreadableOrders') };
+			return { do: 'stop', plan, failure: messageOf('noAnswer.unreadableOrders') };
 		});
 	}
 
@@ -192,4 +192,4 @@ const isCreate = (one: Choice | Job): one is Choice =>
 	'decision' in one && (one.decision === 'create' || one.decision === 'anew');
 
 /** For an item whose order is still being created by another execution when this one is stopped. */
-const STOPPED = messageOf('notStarted', { values: { why: 'the node had already stopped' } });
+const STOPPED = messageOf('stopped.notStarted', { values: { why: 'the node had already stopped' } });

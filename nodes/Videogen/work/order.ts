@@ -184,7 +184,7 @@ export const taskOf = ({ state }: Order): Task | undefined =>
 export const refusalOf = ({ state }: Order): Failure => {
 	if ('failure' in state) return state.failure;
 	const unclear = state.is === 'sent' ? state.refusal : undefined;
-	return unclear ?? messageOf('noAnswerBefore');
+	return unclear ?? messageOf('noAnswer.later');
 };
 
 /** The total length of the videos that are asked for. */

@@ -60,7 +60,7 @@ describe('what an answer to a create means', () => {
 		const maybe = { made: 'maybe', kind: 'noAnswer', message: 'noAnswer' };
 		expect(createRow(status(code))).toMatchObject(maybe);
 		expect(createRow(inText(code))).toMatchObject(maybe);
-		expect(createRow(page(code))).toMatchObject({ ...maybe, message: 'webPage' });
+		expect(createRow(page(code))).toMatchObject({ ...maybe, message: 'noAnswer.webPage' });
 	});
 
 	test.each<[ServiceError, made: string, message: string]>([
@@ -73,19 +73,19 @@ describe('what an answer to a create means', () => {
 		[network('blocked'), 'no', 'address'],
 		[network('timeout'), 'maybe', 'noAnswer'],
 		[network('lost'), 'maybe', 'noAnswer'],
-		[unreadable('html'), 'maybe', 'webPage'],
+		[unreadable('html'), 'maybe', 'noAnswer.webPage'],
 		[unreadable('empty'), 'maybe', 'noAnswer'],
 		[unreadable('notTask'), 'maybe', 'noAnswer'],
 		[status(400), 'no', 'refused'],
 		[status(413), 'no', 'refused'],
 		[status(401), 'no', 'key'],
-		[status(403), 'no', 'keyNotAllowed'],
+		[status(403), 'no', 'key.notAllowed'],
 		[inText(403), 'no', 'address'],
 		[status(402), 'no', 'balance'],
-		[status(404), 'no', 'notApi'],
-		[status(405), 'no', 'notApi'],
+		[status(404), 'no', 'address.notApi'],
+		[status(405), 'no', 'address.notApi'],
 		[status(407), 'no', 'address'],
-		[status(302), 'no', 'notApi'],
+		[status(302), 'no', 'address.notApi'],
 		[status(501), 'no', 'serviceError'],
 		[status(503), 'no', 'serviceError'],
 		// A code says more than a status, and words decide about content alone.
@@ -110,30 +110,30 @@ describe('what an answer to a create means', () => {
 		[said(429, 'Insufficient quota'), 'later', 'rateLimited'],
 		// A model that the service does not know.
 		...[400, 403, 404, 422, 429, 503].map((code): [ServiceError, string, string] => [
-			...([status(code, { code: 'model_not_found' }), 'no', 'wrongModel'] as const),
+			...([status(code, { code: 'model_not_found' }), 'no', 'refused.model'] as const),
 		]),
 		...[400, 404, 422, 503].map((code): [ServiceError, string, string] => [
-			...([status(code, { param: 'body.model' }), 'no', 'wrongModel'] as const),
+			...([status(code, { param: 'body.model' }), 'no', 'refused.model'] as const),
 		]),
-		[status(400, { code: 'InvalidEndpointOrModel.NotFound' }), 'no', 'wrongModel'],
+		[status(400, { code: 'InvalidEndpointOrModel.NotFound' }), 'no', 'refused.model'],
 		[status(500, { code: 'model_not_found' }), 'maybe', 'noAnswer'],
 		[status(503, { code: 'model_overloaded' }), 'no', 'serviceError'],
 		[status(429, { param: 'model' }), 'later', 'rateLimited'],
-		[said(400, 'Unknown model x'), 'no', 'wrongModel'],
-		[said(404, 'The model `x` does not exist'), 'no', 'wrongModel'],
-		[said(403, 'You do not have access to the model'), 'no', 'wrongModel'],
-		[said(422, 'model "x" not found'), 'no', 'wrongModel'],
+		[said(400, 'Unknown model x'), 'no', 'refused.model'],
+		[said(404, 'The model `x` does not exist'), 'no', 'refused.model'],
+		[said(403, 'You do not have access to the model'), 'no', 'refused.model'],
+		[said(422, 'model "x" not found'), 'no', 'refused.model'],
 		[said(400, 'Duration 20 is not supported by this model'), 'no', 'refused'],
 		[said(400, 'The model could not read the first image'), 'no', 'refused'],
 		[said(400, 'The model says that the image was not found'), 'no', 'refused'],
 		[said(400, 'Unknown model x', { param: 'quality' }), 'no', 'refused'],
 		[said(400, 'No', { param: 'model_params.seed' }), 'no', 'refused'],
-		[said(404, 'No such path'), 'no', 'notApi'],
+		[said(404, 'No such path'), 'no', 'address.notApi'],
 		// The idempotency key.
-		[status(409), 'maybe', 'knownKey'],
-		[said(422, 'This idempotency key had another request'), 'maybe', 'knownKey'],
-		[status(400, { code: 'paid_outcome_unknown' }), 'maybe', 'knownKey'],
-		[said(403, 'The Idempotency-Key is in use'), 'no', 'keyNotAllowed'],
+		[status(409), 'maybe', 'noAnswer.knownKey'],
+		[said(422, 'This idempotency key had another request'), 'maybe', 'noAnswer.knownKey'],
+		[status(400, { code: 'paid_outcome_unknown' }), 'maybe', 'noAnswer.knownKey'],
+		[said(403, 'The Idempotency-Key is in use'), 'no', 'key.notAllowed'],
 	])('%j: a task exists: %s, and the message is %s', (error, made, message) => {
 		const isAgain = made === 'later';
 		const expected = { made: isAgain ? 'no' : made, closesGate: isAgain, message };
@@ -144,14 +144,14 @@ describe('what an answer to a create means', () => {
 		'a record of a task in a %i means that it may exist, whatever else is said',
 		(code) => {
 			const error = said(code, 'Idempotency key in use', { namedTaskId: 'task_1' });
-			expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'namedTask' });
+			expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'noAnswer.namedTask' });
 			expect(namedTaskIdOf(error)).toBe('task_1');
 		},
 	);
 
 	test('so does a success that is no record, but names a task', () => {
 		const error = unreadable('notTask', { namedTaskId: 'task_1' });
-		expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'namedTask' });
+		expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'noAnswer.namedTask' });
 		expect(namedTaskIdOf(error)).toBe('task_1');
 	});
 });

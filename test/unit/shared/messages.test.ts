@@ -77,9 +77,13 @@ test('where n8n offers no Retry, no message advises one, and the rest of it stay
 	}
 });
 
-test('every kind has a message of its name, and every message a kind', () => {
-	expect(ERROR_KINDS.filter((kind) => kindOf(kind) !== kind)).toEqual([]);
-	expect(NAMES.filter((name) => !ERROR_KINDS.includes(kindOf(name)))).toEqual([]);
+test('the kinds are those that workflows know, and every message is of the one before its dot', () => {
+	expect(ERROR_KINDS).toEqual([
+		...['invalid', 'limit', 'moderation', 'refused', 'balance', 'key', 'address', 'rateLimited'],
+		...['noAnswer', 'serviceError', 'failed', 'cancelled', 'expired', 'timeout', 'notFound'],
+		...['download', 'stopped'],
+	]);
+	expect(NAMES.filter((name) => kindOf(name) !== name.split('.')[0])).toEqual([]);
 });
 
 /** Answers of the service of every meaning, with words that n8n would show as a link. */
@@ -112,7 +116,7 @@ const AGAIN = /\b(?:try again|execute again|run (?:it|the workflow) again)/i;
 const FIRST = /provider's console|'Get Task' with (?:the ID task_7|each)/;
 
 /** What it has of the first message, it fills in. */
-const OF_MAYBE = NAMES.filter((name) => kindOf(name) === 'noAnswer' && name !== 'noAnswerForTool');
+const OF_MAYBE = NAMES.filter((name) => kindOf(name) === 'noAnswer' && name !== 'noAnswer.forTool');
 
 test.each(OF_MAYBE)('the message %s says that a video may exist, and to look before', (name) => {
 	const { message, description } = messageOf(name, { values: { ...VALUES, id: 'task_7' } });
@@ -129,7 +133,7 @@ describe.each([false, true])('the answer to a create that was sent before: %s', 
 		expect([text.includes(NOTHING_CREATED), kind === 'noAnswer']).toEqual([!isMaybe, isMaybe]);
 		expect(text.includes(QUOTED)).toBe(!isQuiet(error));
 		expect(text).not.toMatch(/[<>]/);
-		if (createRow(error).message === 'namedTask') expect(text).toContain('ID task_7');
+		if (createRow(error).message === 'noAnswer.namedTask') expect(text).toContain('ID task_7');
 		if (!isMaybe) return;
 		expect(text).toMatch(/may exist/);
 		expect(text.split(AGAIN)[0]).toMatch(FIRST);
