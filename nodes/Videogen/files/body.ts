@@ -1,5 +1,5 @@
 import { type Clock, Timer, unlessStopped } from '../shared/clock';
-import { type ByteStream, findInErrors } from '../shared/n8n';
+import { type ByteStream, errorsIn } from '../shared/n8n';
 import { DownloadError, storageErrorOf } from './downloadError';
 import type { FileAnswer } from './fetch';
 
@@ -91,9 +91,8 @@ export class BodyWatch {
 	 */
 	errorOf(thrown: unknown): DownloadError {
 		const error = storageErrorOf(thrown);
-		const isOfBody = (cause: object) => cause === this.brokeWith || undefined;
-		const mayBeOfBody = error.why === 'storage' && findInErrors(thrown, isOfBody);
-		return (mayBeOfBody && this.failure) || error;
+		const isOfBody = errorsIn(thrown).some((one) => one === this.brokeWith);
+		return (error.why === 'storage' && isOfBody && this.failure) || error;
 	}
 
 	/**

@@ -1,4 +1,4 @@
-import { codesOf, findInErrors, isTooLargeForN8n } from '../shared/n8n';
+import { codesOf, errorsIn, isTooLargeForN8n } from '../shared/n8n';
 import { type Failure, LABELS, messageOf } from '../shared/messages';
 import { quotable, quoted } from '../shared/text';
 
@@ -83,8 +83,12 @@ function whyNotStored(error: object): Why | undefined {
 }
 
 /** Why n8n's storage rejected a file. */
-export const storageErrorOf = (thrown: unknown): DownloadError =>
-	new DownloadError(findInErrors(thrown, whyNotStored) ?? 'storage', { said: saidBy(thrown) });
+export function storageErrorOf(thrown: unknown): DownloadError {
+	const why = errorsIn(thrown)
+		.map(whyNotStored)
+		.find((found) => found !== undefined);
+	return new DownloadError(why ?? 'storage', { said: saidBy(thrown) });
+}
 
 /** Why a host gave no answer. */
 export const networkErrorOf = (thrown: unknown): DownloadError =>

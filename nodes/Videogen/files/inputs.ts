@@ -10,7 +10,7 @@ import {
 	shown,
 	STORE_FILES,
 } from '../shared/messages';
-import { findInErrors, isFileMissing, isTool } from '../shared/n8n';
+import { errorsIn, isFileMissing, isTool } from '../shared/n8n';
 import type { GenerationRequest } from '../service/contract/request';
 import { type FileContext, InputStorage } from './storage';
 
@@ -185,6 +185,6 @@ async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: Asked
 /** n8n may have moved or deleted a file since it arrived. */
 const unlessGone = async <Value>(asked: Asked, use: () => Promise<Value>): Promise<Value> =>
 	await use().catch((thrown: unknown) => {
-		if (!findInErrors(thrown, isFileMissing)) throw thrown;
+		if (!errorsIn(thrown).some(isFileMissing)) throw thrown;
 		throw refusal(asked, "is no longer in n8n's storage.", FILE_IS_GONE);
 	});

@@ -1,5 +1,5 @@
-import { codesOf, findInErrors, isBlockedByN8n, textsOf } from '../shared/n8n';
-import type { NetworkReason } from './types';
+import { codesOf, errorsIn, isBlockedByN8n, textsOf } from '../shared/n8n';
+import { type NetworkReason, NOT_CONNECTED } from './types';
 
 /**
  * Codes of Node, its TLS and axios. `ERR_SSL_…` is left out: a connection that is garbled after the
@@ -14,17 +14,6 @@ const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 	[/^(?:ESOCKETTIMEDOUT|ECONNABORTED)$/, 'timeout'],
 ];
 
-/**
- * What each reason means without proof that the request was not sent yet: an established socket can
- * fail with the same codes, after the service has received the request.
- */
-const WITHOUT_PROOF: Partial<Record<NetworkReason, NetworkReason>> = {
-	connectionRefused: 'lost',
-	noRoute: 'lost',
-	unknownHost: 'lost',
-	connectTimeout: 'timeout',
-};
-
 /** Calls that only happen before a request is sent: connecting, and looking up the host name. */
 const BEFORE_SENDING = /^(?:connect|getaddrinfo|query[A-Z]\w*)(?: E[A-Z]|$)/;
 
@@ -38,8 +27,12 @@ export class RequestTimedOut extends Error {
  * that was lost may have reached the service.
  */
 export function networkReasonOf(thrown: unknown): NetworkReason {
-	const reason = findInErrors(thrown, reasonOfError) ?? 'lost';
-	return findInErrors(thrown, isBeforeSending) ? reason : (WITHOUT_PROOF[reason] ?? reason);
+	const errors = errorsIn(thrown);
+	const reason = errors.map(reasonOfError).find((found) => found !== undefined) ?? 'lost';
+	const isUnconnected = NOT_CONNECTED.some((one) => one === reason);
+	if (!isUnconnected || errors.some(isBeforeSending)) return reason;
+	// An established socket can fail with the same codes, after the service has received the request.
+	return reason === 'connectTimeout' ? 'timeout' : 'lost';
 }
 
 function reasonOfError(error: object): NetworkReason | undefined {
@@ -49,5 +42,5 @@ function reasonOfError(error: object): NetworkReason | undefined {
 	return REASON_BY_CODE.find(([pattern]) => codes.some((code) => pattern.test(code)))?.[1];
 }
 
-const isBeforeSending = (error: object): true | undefined =>
-	textsOf(error).some((text) => BEFORE_SENDING.test(text)) || undefined;
+const isBeforeSending = (error: object): boolean =>
+	textsOf(error).some((text) => BEFORE_SENDING.test(text));

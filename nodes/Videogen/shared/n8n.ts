@@ -63,21 +63,12 @@ const MAX_CHAIN_LENGTH = 8;
 /** Where wrappers keep the errors that they wrap. */
 const LINKS = ['cause', 'error', 'errorResponse', 'errors'];
 
-/** The first value that `find` returns for an error or for one that it wraps. */
-export function findInErrors<T>(
-	thrown: unknown,
-	find: (error: object) => T | undefined,
-	depth = 0,
-): T | undefined {
-	if (depth > MAX_CHAIN_LENGTH || typeof thrown !== 'object' || thrown === null) return undefined;
-	const own = find(thrown);
-	if (own !== undefined) return own;
-	for (const link of LINKS) {
-		const inner: unknown = Reflect.get(thrown, link);
-		const found = findInErrors(Array.isArray(inner) ? inner[0] : inner, find, depth + 1);
-		if (found !== undefined) return found;
-	}
-	return undefined;
+/** An error and those that it wraps, from the outside in. */
+export function errorsIn(thrown: unknown, depth = 0): object[] {
+	if (depth > MAX_CHAIN_LENGTH || typeof thrown !== 'object' || thrown === null) return [];
+	// Of several addresses that cannot be reached, the first error will do.
+	const inner = LINKS.map((link): unknown => [Reflect.get(thrown, link)].flat()[0]);
+	return [thrown, ...inner.flatMap((error) => errorsIn(error, depth + 1))];
 }
 
 const textsAt = (error: object, names: string[]): string[] =>
@@ -109,8 +100,8 @@ export const isBlockedByN8n = (error: object): boolean => nameOf(error).startsWi
 export const isTooLargeForN8n = (error: object): boolean => nameOf(error) === 'FileTooLargeError';
 
 /** Whether n8n's storage does not have the file (anymore), as n8n reports it from 1.123 on. */
-export const isFileMissing = (error: object): true | undefined =>
-	nameOf(error).endsWith('FileNotFoundError') || codesOf(error).includes('ENOENT') || undefined;
+export const isFileMissing = (error: object): boolean =>
+	nameOf(error).endsWith('FileNotFoundError') || codesOf(error).includes('ENOENT');
 
 type Helpers = IExecuteFunctions['helpers'];
 

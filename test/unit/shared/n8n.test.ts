@@ -5,7 +5,7 @@ import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';
 import { type IBinaryData, type INode } from 'n8n-workflow';
 import type * as n8n from '../../../nodes/Videogen/shared/n8n';
 import {
-	findInErrors,
+	errorsIn,
 	isBlockedByN8n,
 	isFileMissing,
 	isTooLargeForN8n,
@@ -77,7 +77,7 @@ test('what n8n throws is known by its class, by itself or wrapped on its way', (
 	expect(all.filter(isTooLargeForN8n)).toEqual([TOO_LARGE]);
 	expect(all.filter(isFileMissing)).toEqual([MISSING]);
 	const wrapped = new Error('outer', { cause: TOO_LARGE });
-	expect(findInErrors(wrapped, (error) => isTooLargeForN8n(error) || undefined)).toBe(true);
+	expect(errorsIn(wrapped)).toEqual([wrapped, TOO_LARGE]);
 });
 
 const stored = { data: 'filesystem-v2', mimeType: 'text/plain', id: 'filesystem-v2:1' };
