@@ -71,12 +71,11 @@ export const platformClock: Clock = {
 			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_TIMER_MS)));
 			const wake = () => {
 				stopListening();
-				// A timer with a listener would keep what it wakes until its time.
-				due.removeEventListener('abort', wake);
+				stopTimer();
 				resolve();
 			};
 			const stopListening = onAbort(signal, wake);
-			due.addEventListener('abort', wake);
+			const stopTimer = onAbort(due, wake);
 		}),
 };
 

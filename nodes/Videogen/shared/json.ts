@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { wellFormed } from './text';
 
 /** n8n traverses values recursively, which fails at a few thousand levels. */
 const MAX_JSON_LEVELS = 500;
@@ -30,17 +29,17 @@ export function throughJson(value: unknown): unknown {
 	return text === undefined ? undefined : parseJson(text);
 }
 
-/** A JSON value in which every text is well-formed Unicode, names included. */
+/** How JSON writes half a character, and every other escape. */
+const ESCAPES = /\\(?:ud[\da-f]{3}|.)/g;
+
+/** A JSON value without half characters, which strict parsers refuse, in its texts and names. */
 export function wellFormedJson<Value>(value: Value): Value {
-	// Written as JSON, half a character is an escape. Hardly any value has one.
-	if (!jsonTextOf(value)?.includes('\\ud')) return value;
-	return JSON.parse(JSON.stringify(value), (_name, part: unknown) => {
-		if (typeof part === 'string') return wellFormed(part);
-		if (!isJsonObject(part)) return part;
-		return Object.fromEntries(
-			Object.entries(part).map(([name, inner]) => [wellFormed(name), inner]),
-		);
-	});
+	const text = jsonTextOf(value);
+	// Hardly any value has one.
+	if (!text?.includes('\\ud')) return value;
+	return JSON.parse(
+		text.replace(ESCAPES, (escape) => (escape.startsWith('\\ud') ? '\ufffd' : escape)),
+	);
 }
 
 /** Counts brackets outside of texts, which is faster than going through the parsed value. */
@@ -65,14 +64,14 @@ export const isJsonObject = (value: unknown): value is IDataObject =>
 /** Whether a body is a page from a web server or a gateway. JSON never starts like this. */
 export const looksLikeHtml = (text: string): boolean => /^\s*</.test(text);
 
-/** A short hash that identifies a JSON value. */
-export const hashOf = (value: unknown): string =>
-	createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+const sha256Of = (value: unknown) => createHash('sha256').update(JSON.stringify(value));
 
-/** The same value gives the same UUID in every process, formatted as version 4 (RFC 9562). */
-export function uuidOf(value: unknown): string {
-	const bytes = createHash('sha256').update(JSON.stringify(value)).digest().subarray(0, 16);
-	bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-	bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-	return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
-}
+/** A short hash that identifies a JSON value. */
+export const hashOf = (value: unknown): string => sha256Of(value).digest('base64url');
+
+/** A UUID of version 4 (RFC 9562): its digits, apart from those of the version and the variant. */
+const UUID = /^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/;
+
+/** The same value gives the same UUID in every process. */
+export const uuidOf = (value: unknown): string =>
+	sha256Of(value).digest('hex').replace(UUID, '$1-$2-4$3-8$4-$5');

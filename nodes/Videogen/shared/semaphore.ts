@@ -4,7 +4,7 @@ import { onAbort } from './clock';
 export class Semaphore {
 	private taken = 0;
 
-	private readonly waiting: Array<() => void> = [];
+	private readonly waiting = new Set<() => void>();
 
 	constructor(private max: number) {}
 
@@ -38,21 +38,21 @@ export class Semaphore {
 	private async wait(end: AbortSignal): Promise<boolean> {
 		return await new Promise<boolean>((resolve) => {
 			const stopListening = onAbort(end, () => {
-				this.waiting.splice(this.waiting.indexOf(enter), 1);
+				this.waiting.delete(enter);
 				resolve(false);
 			});
 			const enter = () => {
 				stopListening();
 				resolve(true);
 			};
-			this.waiting.push(enter);
+			this.waiting.add(enter);
 		});
 	}
 
 	private admit(): void {
-		while (this.taken < this.max) {
-			const enter = this.waiting.shift();
-			if (enter === undefined) return;
+		for (const enter of this.waiting) {
+			if (this.taken >= this.max) return;
+			this.waiting.delete(enter);
 			this.taken += 1;
 			enter();
 		}

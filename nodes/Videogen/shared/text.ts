@@ -48,11 +48,6 @@ export function wholeId(id: string): string {
 const escaped = (text: string): string =>
 	text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const LONE_SURROGATES = /\p{Cs}/gu;
-
-/** A text without half characters, which strict parsers refuse. */
-export const wellFormed = (text: string): string => text.replace(LONE_SURROGATES, '\ufffd');
-
 /** Cuts off a text that is longer than the limit. */
 export function shortened(text: string, maxCharacters: number): string {
 	// A character has at most two code units, so the rest of a huge text is not split.
