@@ -37,8 +37,9 @@ export const WHYS = {
 
 type Why = keyof typeof WHYS;
 
-/** Reasons to try the same URL again. */
-const MAY_PASS: Why[] = ['busy', 'network', 'cutOff'];
+/** What may pass, or the file may just be late: hosts answer like this while it is not there yet. */
+const MAY_PASS: Why[] = ['busy', 'network', 'cutOff', 'text'];
+const MAY_COME = [403, 404];
 
 /** A result that could not be saved as a file. */
 export class DownloadError extends Error {
@@ -53,13 +54,7 @@ export class DownloadError extends Error {
 
 	/** Whether another try may succeed. */
 	get mayPass(): boolean {
-		return MAY_PASS.includes(this.why);
-	}
-
-	/** Whether the file may just be late: hosts answer like this while it is not there yet. */
-	get mayCome(): boolean {
-		const { status = 0 } = this.facts;
-		return this.why === 'text' || [403, 404, 429].includes(status) || status >= 500;
+		return MAY_PASS.includes(this.why) || MAY_COME.includes(this.facts.status ?? 0);
 	}
 
 	/** The failure of the item whose task has this ID. */
@@ -76,18 +71,13 @@ export class DownloadError extends Error {
 const DISK_FULL = /ENOSPC|EDQUOT/;
 const TOO_LARGE = /EFBIG|TOO_LARGE|TOO_LONG|OUT_OF_RANGE/;
 
-function whyNotStored(error: object): Why | undefined {
-	const codes = codesOf(error).join();
-	if (DISK_FULL.test(codes)) return 'diskFull';
-	return isTooLargeForN8n(error) || TOO_LARGE.test(codes) ? 'tooLarge' : undefined;
-}
-
 /** Why n8n's storage rejected a file. */
 export function storageErrorOf(thrown: unknown): DownloadError {
-	const why = errorsIn(thrown)
-		.map(whyNotStored)
-		.find((found) => found !== undefined);
-	return new DownloadError(why ?? 'storage', { said: saidBy(thrown) });
+	const errors = errorsIn(thrown);
+	const codes = errors.flatMap(codesOf).join();
+	const isTooLarge = errors.some(isTooLargeForN8n) || TOO_LARGE.test(codes);
+	const other = isTooLarge ? 'tooLarge' : 'storage';
+	return new DownloadError(DISK_FULL.test(codes) ? 'diskFull' : other, { said: saidBy(thrown) });
 }
 
 /** Why a host gave no answer. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { type ByteStream, isByteStream, keepsFilesOnDisk } from '../shared/n8n';
+import { type ByteStream, isByteStream, storesOnDisk } from '../shared/n8n';
 import { isLocalHost, parseUrl } from '../shared/url';
 import { isPracticeResult, PRACTICE_URL } from '../service/practice';
 import { rawAnswerOf } from '../service/types';
@@ -55,7 +55,7 @@ export function n8nFiles({ helpers }: { helpers: Helpers }, serviceUrl = ''): Fi
 			throw new DownloadError('url');
 		},
 		store: async (...file) => await helpers.prepareBinaryData(...file),
-		isOnDisk: async () => await keepsFilesOnDisk(helpers),
+		isOnDisk: async () => await storesOnDisk(helpers),
 	};
 }
 

@@ -104,8 +104,8 @@ async function withResults(session: Session, job: TaskJob, completed: Task): Pro
 			return { task, files: files.filter((one) => one !== undefined) };
 		const now = timer.clock.now();
 		giveUpAt ??= now + LATE_MS;
-		const mayCome = !error || error.mayPass || error.mayCome;
-		if (!mayCome || now >= giveUpAt || timer.signal.aborted) {
+		const mayPass = error?.mayPass ?? true;
+		if (!mayPass || now >= giveUpAt || timer.signal.aborted) {
 			return error ? { task, failure: error.failureOf(task.id) } : noResults(task);
 		}
 		const gapMs = backoffMs(tries, MAX_GAP_MS, timer.clock.random);

@@ -56,7 +56,7 @@ test.each([
 	const first = Buffer.from(text, 'latin1');
 	for (const said of ['video/mp4', 'application/octet-stream', undefined]) {
 		const type = () => typeOfResult(said, 'https://e.com/a.mp4', first);
-		expect(type).toThrow(expect.objectContaining({ why: 'text', mayCome: true }));
+		expect(type).toThrow(expect.objectContaining({ why: 'text', mayPass: true }));
 	}
 });
 
