@@ -4,10 +4,11 @@ import type { IDataObject } from 'n8n-workflow';
 /** n8n traverses values recursively, which fails at a few thousand levels. */
 const MAX_JSON_LEVELS = 500;
 
-/** Parses JSON. `undefined` if the text is not JSON or has too many levels. */
-export function parseJson(text: string): unknown {
+/** Parses JSON. `undefined` if there is no text, or if it is not JSON or has too many levels. */
+export function parseJson(text: string | undefined): unknown {
 	try {
-		return isTooDeep(text) ? undefined : JSON.parse(text);
+		// A thrown error takes long, and most fields of most items are empty.
+		return text === undefined || isTooDeep(text) ? undefined : JSON.parse(text);
 	} catch {
 		return undefined;
 	}
@@ -23,11 +24,7 @@ export function jsonTextOf(value: unknown): string | undefined {
 }
 
 /** What arrives when a value is sent as JSON, or `undefined` if it cannot be sent. */
-export function throughJson(value: unknown): unknown {
-	const text = jsonTextOf(value);
-	// A thrown error takes long, and most fields of most items are empty.
-	return text === undefined ? undefined : parseJson(text);
-}
+export const throughJson = (value: unknown): unknown => parseJson(jsonTextOf(value));
 
 /** How JSON writes half a character, and every other escape. */
 const ESCAPES = /\\(?:ud[\da-f]{3}|.)/g;

@@ -129,10 +129,8 @@ export function closedBy(end: AbortSignal, body: ByteStream): ByteStream {
 /** n8n decides this when it starts, so one probe file that it could store is enough. */
 let isOnDisk: boolean | undefined;
 
-/** Whether n8n keeps files on disk. It does not tell nodes, but the ID of a file starts with it. */
-export async function keepsFilesOnDisk(
-	helpers: Pick<Helpers, 'prepareBinaryData'>,
-): Promise<boolean> {
+/** Whether n8n stores files on disk. It does not tell nodes, but the ID of a file starts with it. */
+export async function storesOnDisk(helpers: Pick<Helpers, 'prepareBinaryData'>): Promise<boolean> {
 	isOnDisk ??= await helpers.prepareBinaryData(Buffer.from('?'), 'size.txt', 'text/plain').then(
 		({ id = '' }) => id.startsWith('filesystem'),
 		() => undefined,

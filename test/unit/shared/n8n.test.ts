@@ -97,21 +97,21 @@ test.each<[stored: IBinaryData, isOnDisk: boolean]>([
 ])(
 	'where n8n stores %j, it keeps files on disk: %s, learned by one file',
 	async (file, isOnDisk) => {
-		const { keepsFilesOnDisk } = afterStart();
+		const { storesOnDisk } = afterStart();
 		const prepareBinaryData = jest.fn(async () => await Promise.resolve(file));
 		for (let run = 0; run < 3; run += 1) {
-			expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(isOnDisk);
+			expect(await storesOnDisk({ prepareBinaryData })).toBe(isOnDisk);
 		}
 		expect(prepareBinaryData).toHaveBeenCalledTimes(1);
 	},
 );
 
 test('where n8n cannot store a file, the download will say so, and the next run asks again', async () => {
-	const { keepsFilesOnDisk } = afterStart();
+	const { storesOnDisk } = afterStart();
 	const prepareBinaryData = jest.fn().mockRejectedValueOnce(new Error('ENOSPC'));
 	prepareBinaryData.mockResolvedValue({ data: 'Pw==', mimeType: 'text/plain' });
-	expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(true);
-	expect(await keepsFilesOnDisk({ prepareBinaryData })).toBe(false);
+	expect(await storesOnDisk({ prepareBinaryData })).toBe(true);
+	expect(await storesOnDisk({ prepareBinaryData })).toBe(false);
 });
 
 test.each([
