@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answer, Service } from './types';
 import { DEFAULT_MODEL_FAMILY, modelOf, WORKFLOWS } from './contract/limits';
-import { type GenerationRequest, requestSchemas } from './contract/request';
+import type { GenerationRequest } from './contract/request';
 import { asTask } from './task';
 
 /** How the IDs of practice tasks start. No service uses this prefix. */
@@ -37,14 +37,12 @@ export const practiceService = (epochMs: () => number): Service => ({
 	read: async (taskId) => await Promise.resolve(recordOf(taskId, epochMs())),
 });
 
-function created(request: GenerationRequest, nowMs: number): Answer {
-	const workflow = WORKFLOWS.findIndex((one) => requestSchemas[one].safeParse(request).success);
-	if (workflow < 0) return refusal(400, 'invalid_request', 'the request is not valid.');
-	const { prompt } = request;
+function created({ model, prompt }: GenerationRequest, nowMs: number): Answer {
 	if (REFUSED.test(prompt)) {
 		return refusal(400, 'content_policy_violation', 'this prompt has [refused] in it.');
 	}
 	const ending = FAILED.test(prompt) ? 'failed' : 'completed';
+	const workflow = WORKFLOWS.findIndex((one) => model.endsWith(modelOf('', one)));
 	const chance = randomUUID().slice(0, 8);
 	return recordOf([`${ID_PREFIX}${nowMs.toString(36)}`, ending, workflow, chance].join('-'), nowMs);
 }
@@ -55,25 +53,25 @@ const FACTS = /^practice-([\da-z]{1,9})-(completed|failed)-(\d)-[\da-f]{8}$/;
 function recordOf(taskId: string, nowMs: number): Answer {
 	const [, createdAt = '', ending, index] = FACTS.exec(taskId) ?? [];
 	const workflow = WORKFLOWS[Number(index)];
-	if (workflow === undefined) {
-		return refusal(404, 'task_not_found', 'a practice credential knows only its own tasks.');
-	}
 	const share = (nowMs - Number.parseInt(createdAt, 36)) / (SECONDS * 1_000);
 	const onItsWay = share < PENDING_SHARE ? 'pending' : 'processing';
 	const status = share >= 1 ? ending : onItsWay;
-	const task = asTask({
-		id: taskId,
-		object: 'video.generation.task',
-		model: modelOf(DEFAULT_MODEL_FAMILY, workflow),
-		status,
-		progress: Math.floor(100 * Math.min(Math.max(share, 0), 1)),
-		...(status === 'completed' && { results: [`${RESULTS_URL}/${taskId}.mp4`] }),
-		task_info: { can_cancel: false, estimated_time: SECONDS },
-		usage: { practice: true },
-		...(status === 'failed' && { error: FAILURE }),
-	});
-	if (task === undefined) throw new Error('A practice record is no record');
-	return { kind: 'task', task };
+	const task =
+		workflow &&
+		asTask({
+			id: taskId,
+			object: 'video.generation.task',
+			model: modelOf(DEFAULT_MODEL_FAMILY, workflow),
+			status,
+			progress: Math.floor(100 * Math.min(Math.max(share, 0), 1)),
+			...(status === 'completed' && { results: [`${RESULTS_URL}/${taskId}.mp4`] }),
+			task_info: { can_cancel: false, estimated_time: SECONDS },
+			usage: { practice: true },
+			...(status === 'failed' && { error: FAILURE }),
+		});
+	return task
+		? { kind: 'task', task }
+		: refusal(404, 'task_not_found', 'a practice credential knows only its own tasks.');
 }
 
 const refusal = (status: number, code: string, words: string): Answer => ({

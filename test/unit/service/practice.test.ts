@@ -54,12 +54,8 @@ test('an id that is cut off, malformed or of a service is not known', async () =
 	}
 });
 
-test.each([
-	['A fox [refused]', {}, 'content_policy_violation'],
-	['A fox', { duration: 3 }, 'invalid_request'],
-	['A fox', { image_urls: ['https://example.com/a.png'] }, 'invalid_request'],
-])('a create of %j with %j is refused with %s', async (prompt, more, code) => {
-	expect(await after(0).create(request(prompt, more), 'key')).toMatchObject({
-		error: { kind: 'status', status: 400, code },
+test('a prompt with [refused] in it is refused for its content', async () => {
+	expect(await after(0).create(request('A fox [refused]'), 'key')).toMatchObject({
+		error: { kind: 'status', status: 400, code: 'content_policy_violation' },
 	});
 });
