@@ -26,23 +26,17 @@ export function cleanBaseUrl(text: unknown): string | undefined {
 export const cleanApiKey = (text: unknown): string =>
 	typeof text === 'string' ? text.trim().replace(/^bearer\s+/i, '') : '';
 
-/** Joins the two parts of a request's URL the way axios does. */
+/** The part of a URL that comes after the base, joined to it the way axios does. */
 const joined = (base: string, end: string): string =>
 	end === '' ? base : `${base.replace(/\/$/, '')}/${end.replace(/^\/+/, '')}`;
 
 /**
- * Other nodes that borrow this credential pass the target as `url`, as `uri` or as a relative path.
+ * The full URL if the key may go there, or `undefined` if the request is for another origin. Other
+ * nodes that borrow this credential pass it as `url`, as `uri` or as a relative path.
  */
-function targetOf(request: IHttpRequestOptions): URL | undefined {
-	const url = request.url || ('uri' in request ? String(request.uri) : '');
-	return parseUrl(url) ?? parseUrl(joined(request.baseURL ?? '', url));
-}
-
-/** The full URL if the key may go there, or `undefined` if the request is for another origin. */
 function ownUrl(request: IHttpRequestOptions, base: string): string | undefined {
-	// Skips the closer look for the node's own requests.
-	if (request.url?.startsWith(`${base}/`)) return request.url;
-	const target = targetOf(request);
+	const url = request.url || ('uri' in request ? String(request.uri) : '');
+	const target = parseUrl(url) ?? parseUrl(joined(request.baseURL ?? '', url));
 	return target?.origin === new URL(base).origin ? target.href : undefined;
 }
 
