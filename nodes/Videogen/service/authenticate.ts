@@ -5,7 +5,6 @@ import {
 } from 'n8n-workflow';
 import { withoutEdges } from '../shared/text';
 import { parseHttpUrl, parseUrl } from '../shared/url';
-import { isJsonObject } from '../shared/json';
 import { LABELS } from '../shared/messages';
 
 /** What documentation shows after the base URL, and people copy. Endpoint paths start with it. */
@@ -57,9 +56,7 @@ const UNSAFE = ['proxy', 'skipSslCertificateValidation', 'allowUnauthorizedCerts
 
 /** Whether a request uses a proxy of its own, or trusts anyone who claims to be the service. */
 function isUnsafe(request: object): boolean {
-	const agentOptions: unknown = Reflect.get(request, 'agentOptions');
-	const options = [request, agentOptions].filter(isJsonObject).flatMap(Object.entries);
-	return options.some(([name, value]) =>
+	return Object.entries(request).some(([name, value]) =>
 		name === 'rejectUnauthorized' ? value === false : UNSAFE.includes(name) && Boolean(value),
 	);
 }

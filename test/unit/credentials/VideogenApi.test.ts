@@ -119,7 +119,7 @@ describe('a request with the credential', () => {
 	const unsafe: object[] = [
 		...[{ proxy: 'http://127.0.0.1:3128' }, { proxy: { host: '127.0.0.1', port: 3128 } }],
 		...[{ skipSslCertificateValidation: true }, { rejectUnauthorized: false }],
-		...[{ allowUnauthorizedCerts: true }, { agentOptions: { rejectUnauthorized: false } }],
+		{ allowUnauthorizedCerts: true },
 	];
 	test.each(unsafe)('does not go with %j', async (options) => {
 		const asked = authenticate({ url: WHOLE, ...options });
@@ -129,9 +129,8 @@ describe('a request with the credential', () => {
 
 	/** A proxy that was added and left empty, options that were not set, a certificate of the client. */
 	const safe: object[] = [
-		...[{ proxy: '' }, { proxy: undefined, agentOptions: undefined }],
+		...[{ proxy: '' }, { proxy: undefined }],
 		...[{ rejectUnauthorized: true, skipSslCertificateValidation: false }],
-		...[{ agentOptions: { cert: 'a', key: 'b', passphrase: 'c' } }],
 	];
 	test.each(safe)('goes with %j', async (options) => {
 		const { headers } = await authenticate({ url: WHOLE, ...options });
