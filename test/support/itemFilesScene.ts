@@ -56,7 +56,7 @@ export class ItemFilesScene {
 		const isPractice = 'serviceUrl' in this.settings && this.settings.serviceUrl === undefined;
 		const { end: signal = new AbortController().signal } = this.settings;
 		const context = this.context(binary);
-		return fileResolver(context, isPractice ? undefined : serviceUrl, signal).forItem(1);
+		return fileResolver(context, isPractice ? undefined : serviceUrl, signal)(1);
 	}
 
 	/** What n8n says to the node. */

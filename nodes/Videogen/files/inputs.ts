@@ -114,7 +114,7 @@ export function refuseTooMuchInline(files: ItemFile[]): void {
 }
 
 /**
- * Resolves the files of a run's input items. The service gets n8n's own signed links or, where it
+ * Resolves the files of a run's input items, by the index of the item. The service gets n8n's own signed links or, where it
  * could not open a link, the images themselves.
  * @param serviceUrl Absent for practice, where nobody opens the links.
  * @param end Stops reading files at once.
@@ -123,27 +123,25 @@ export function fileResolver(
 	context: FileContext,
 	serviceUrl: string | undefined,
 	end: AbortSignal,
-): { forItem(index: number): ResolveFile } {
+): (index: number) => ResolveFile {
 	const storage = new InputStorage(context, end);
-	return {
-		forItem: (index) => async (field, name, kinds, orOnlyOne) => {
-			const { binary = {} } = context.getInputData()[index] ?? {};
-			const named = Object.hasOwn(binary, name) ? binary[name] : undefined;
-			const others = orOnlyOne ? Object.values(binary) : [];
-			const asked: Asked = { field, name, serviceUrl };
-			return await unlessGone(asked, async () => {
-				const fitting: IBinaryData[] = [];
-				for (const file of named ? [named] : others) {
-					const mediaType = await storage.typeOf(file);
-					if (kinds.some((kind) => isOfKind(mediaType, kind))) fitting.push(file);
-				}
-				const [file] = fitting;
-				if (file && fitting.length === 1) return await itemFileOf(storage, file, asked);
-				throw named
-					? refusal(asked, `is no ${kinds.join(' or ')}.`, 'Use a file of that type.')
-					: noFile(asked, Object.keys(binary), isTool(context));
-			});
-		},
+	return (index) => async (field, name, kinds, orOnlyOne) => {
+		const { binary = {} } = context.getInputData()[index] ?? {};
+		const named = Object.hasOwn(binary, name) ? binary[name] : undefined;
+		const others = orOnlyOne ? Object.values(binary) : [];
+		const asked: Asked = { field, name, serviceUrl };
+		return await unlessGone(asked, async () => {
+			const fitting: IBinaryData[] = [];
+			for (const file of named ? [named] : others) {
+				const mediaType = await storage.typeOf(file);
+				if (kinds.some((kind) => isOfKind(mediaType, kind))) fitting.push(file);
+			}
+			const [file] = fitting;
+			if (file && fitting.length === 1) return await itemFileOf(storage, file, asked);
+			throw named
+				? refusal(asked, `is no ${kinds.join(' or ')}.`, 'Use a file of that type.')
+				: noFile(asked, Object.keys(binary), isTool(context));
+		});
 	};
 }
 

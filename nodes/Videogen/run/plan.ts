@@ -35,11 +35,11 @@ interface Planning {
 export async function planItems(planning: Planning): Promise<Plan[]> {
 	const { context, connection, end } = planning;
 	const serviceUrl = connection.isPractice ? undefined : connection.baseUrl;
-	const files = fileResolver(context, serviceUrl, end);
+	const filesOf = fileResolver(context, serviceUrl, end);
 	const plans: Plan[] = [];
 	for (const [index, { json }] of context.getInputData().entries()) {
 		try {
-			plans.push(await planFor(planning, files.forItem(index), index, json));
+			plans.push(await planFor(planning, filesOf(index), index, json));
 		} catch (thrown) {
 			plans.push(refusedPlan(index, json, failureOf(thrown, isTool(context))));
 		}
@@ -59,7 +59,7 @@ export const refusedPlan = (index: number, json: IDataObject, failure: Failure):
 /** @throws InvalidParameter */
 async function planFor(
 	{ context, operation, connection, identity }: Planning,
-	resolveFile: ReturnType<ReturnType<typeof fileResolver>['forItem']>,
+	resolveFile: ReturnType<ReturnType<typeof fileResolver>>,
 	index: number,
 	json: IDataObject,
 ): Promise<Plan> {
