@@ -71,14 +71,9 @@ export interface UnreadableError {
 	namedTaskId?: string;
 }
 
-/** There was no complete answer. */
-interface NetworkError {
-	kind: 'network';
-	reason: NetworkReason;
-}
-
-/** Why a call returned no task record. */
-export type ServiceError = StatusError | UnreadableError | NetworkError;
+/** Why a call returned no task record. `network`: there was no complete answer. */
+export type ServiceError =
+	StatusError | UnreadableError | { kind: 'network'; reason: NetworkReason };
 
 /** The outcome of a call to the service. */
 export type Answer = { kind: 'task'; task: Task } | { kind: 'error'; error: ServiceError };
