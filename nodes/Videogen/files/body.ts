@@ -50,9 +50,6 @@ async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
 export class BodyWatch {
 	receivedBytes = 0;
 
-	/** The error that broke off the body, whether its own or caused by the storage. */
-	private brokeWith: unknown;
-
 	/** 0 if unknown. */
 	private readonly declaredBytes: number;
 
@@ -71,17 +68,13 @@ export class BodyWatch {
 			this.receivedBytes += chunk.length;
 			if (this.receivedBytes > maxBytes) body.destroy(new DownloadError('tooLarge'));
 		});
-		body.on('error', (error: unknown) => {
-			this.brokeWith ??= error;
-		});
 	}
 
 	/** What is wrong with the body, or `undefined` if all of it arrived. */
 	get failure(): DownloadError | undefined {
-		const { receivedBytes, declaredBytes } = this;
-		if (Math.max(receivedBytes, declaredBytes) > this.maxBytes)
-			return new DownloadError('tooLarge');
-		const isWhole = this.brokeWith === undefined && receivedBytes >= declaredBytes;
+		const { receivedBytes, declaredBytes, maxBytes } = this;
+		if (Math.max(receivedBytes, declaredBytes) > maxBytes) return new DownloadError('tooLarge');
+		const isWhole = this.answer.body.errored === null && receivedBytes >= declaredBytes;
 		return isWhole && receivedBytes > 0 ? undefined : new DownloadError('cutOff');
 	}
 
@@ -91,7 +84,7 @@ export class BodyWatch {
 	 */
 	errorOf(thrown: unknown): DownloadError {
 		const error = storageErrorOf(thrown);
-		const isOfBody = errorsIn(thrown).some((one) => one === this.brokeWith);
+		const isOfBody = errorsIn(thrown).some((one) => one === this.answer.body.errored);
 		return (error.why === 'storage' && isOfBody && this.failure) || error;
 	}
 

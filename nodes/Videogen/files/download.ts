@@ -93,10 +93,8 @@ export class Downloads {
 			const nameFor = (mediaType: string) => fileNameOf(task.id, index, mediaType, prompt);
 			try {
 				const leftBytes = maxBytes - receivedBytes;
-				const stored = await unlessStopped(
-					end,
-					async () => await this.tryOnce(url, nameFor, leftBytes, end),
-				);
+				const tryOnce = async () => await this.tryOnce(url, nameFor, leftBytes, end);
+				const stored = await unlessStopped(end, tryOnce);
 				files[index] = stored.file;
 				receivedBytes += stored.bytes;
 			} catch (thrown) {
