@@ -6,7 +6,6 @@ import {
 	retryAfterMs,
 	type Service,
 	type ServiceError,
-	type UnreadableError,
 	type UnreadableReason,
 } from './types';
 import { CREATE_PATH, TASKS_PATH } from './contract/limits';
@@ -83,9 +82,17 @@ export class ServiceClient implements Service {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
 		const { statusCode, headers, body, json } = answer;
+		const namedTaskId = namedBy?.(answer);
 		if (isSuccess(statusCode)) {
 			const task = taskIn(json);
-			return task ? { kind: 'task', task } : failed(unreadable(answer, namedBy?.(answer)));
+			if (task) return { kind: 'task', task };
+			return failed({
+				kind: 'unreadable',
+				reason: unreadableReason(answer),
+				excerpt: quotable(body),
+				serviceMessage: reportedError(json),
+				namedTaskId,
+			});
 		}
 		// A web page says nothing; plain text is the message itself.
 		const isPage = looksLikeHtml(body);
@@ -97,7 +104,7 @@ export class ServiceClient implements Service {
 			...(!isPage && providerMessageIn(json === undefined ? body : json)),
 			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
 			location: headers.location,
-			namedTaskId: namedBy?.(answer),
+			namedTaskId,
 		});
 	}
 }
@@ -111,14 +118,6 @@ function namedTaskIdOf({ statusCode, body, json }: HttpAnswer): string | undefin
 }
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
-
-const unreadable = (answer: HttpAnswer, namedTaskId?: string): UnreadableError => ({
-	kind: 'unreadable',
-	reason: unreadableReason(answer),
-	excerpt: quotable(answer.body),
-	serviceMessage: reportedError(answer.json),
-	namedTaskId,
-});
 
 function unreadableReason({ body, json, isTooLarge }: HttpAnswer): UnreadableReason {
 	if (isTooLarge) return 'tooLarge';

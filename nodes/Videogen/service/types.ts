@@ -60,7 +60,7 @@ export interface StatusError extends ProviderMessage {
 }
 
 /** The service answered 2XX, but not with a task record. */
-export interface UnreadableError {
+interface UnreadableError {
 	kind: 'unreadable';
 	reason: UnreadableReason;
 	/** The beginning of the body, so that an ID in an unexpected place is not lost. */
