@@ -27,21 +27,17 @@ export async function firstBytesOf(
 }
 
 async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
-	return await new Promise((resolve, reject) => {
-		const read = () => {
-			const chunk: unknown = body.read();
-			if (chunk === null) return;
-			body.off('readable', read);
-			// At once: a body that has ended takes nothing back.
-			body.unshift(chunk);
-			const bytes = Buffer.from(chunk instanceof Uint8Array ? chunk : String(chunk));
-			resolve(bytes.subarray(0, FIRST_BYTES));
-		};
-		body.on('readable', read);
+	await new Promise((resolve, reject) => {
+		body.once('readable', resolve);
 		body.once('error', reject);
 		body.once('close', reject);
-		body.once('end', reject);
 	});
+	const chunk: unknown = body.read();
+	if (chunk === null) throw new DownloadError('cutOff');
+	// At once: a body that has ended takes nothing back.
+	body.unshift(chunk);
+	const bytes = Buffer.from(chunk instanceof Uint8Array ? chunk : String(chunk));
+	return bytes.subarray(0, FIRST_BYTES);
 }
 
 /**
