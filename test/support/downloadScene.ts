@@ -117,6 +117,11 @@ export class DownloadScene {
 		this.downloads = this.scene.session.downloads;
 	}
 
+	/** What all reads of the account wait for. */
+	get reads() {
+		return this.scene.session.gates.reads;
+	}
+
 	/** Ends the run that the downloads belong to. */
 	stop(): void {
 		this.scene.stop.abort();

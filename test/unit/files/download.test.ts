@@ -223,6 +223,27 @@ test.each([
 	expect(mostHeld).toBe(most);
 });
 
+describe('a file that is late', () => {
+	test('is given up after two minutes, though reads pause for ten', async () => {
+		const scene = new DownloadScene({ answer: () => statusAnswer(404) });
+		const going = scene.why();
+		await turnOfEventLoop();
+		const error = { kind: 'status', status: 429, isJson: true, retryAfterMs: 600_000 } as const;
+		scene.reads.refused(error, scene.clock.now());
+		expect(await going).toContain('does not work (status 404)');
+		expect(scene.clock.now()).toBe(PATIENCE_MS);
+	});
+
+	test('closes no gate when its host has had too many requests', async () => {
+		const answer = (_url: string, tries: number) =>
+			tries < 3 ? statusAnswer(429) : answerWith(bodyOf('x'));
+		const scene = new DownloadScene({ answer });
+		const closing = jest.spyOn(scene.reads, 'refused');
+		expect(filesOf(await scene.download())).toHaveLength(1);
+		expect(closing).not.toHaveBeenCalled();
+	});
+});
+
 describe('the files of a task, all together', () => {
 	const MEGABYTE = Buffer.alloc(1_000_000);
 	function* megabytes(count: number) {
