@@ -117,7 +117,10 @@ async function withResults(session: Session, job: TaskJob, completed: Task): Pro
 
 const noResults = (task: Task): Outcome => ({
 	task,
-	failure: messageOf('download.noResults', { values: { id: task.id }, said: reasonIn(task.record) }),
+	failure: messageOf('download.noResults', {
+		values: { id: task.id },
+		said: reasonIn(task.record),
+	}),
 });
 
 /** Only a completed record with results says more than the one before. */

@@ -192,4 +192,6 @@ const isCreate = (one: Choice | Job): one is Choice =>
 	'decision' in one && (one.decision === 'create' || one.decision === 'anew');
 
 /** For an item whose order is still being created by another execution when this one is stopped. */
-const STOPPED = messageOf('stopped.notStarted', { values: { why: 'the node had already stopped' } });
+const STOPPED = messageOf('stopped.notStarted', {
+	values: { why: 'the node had already stopped' },
+});
