@@ -6,7 +6,7 @@ import { scenario } from './support/randomScenario';
 /** Random faults, tasks and settings; see `FaultScene` for what must hold. */
 
 /** FAULT_RUNS plays another number. */
-const RUNS = Number(process.env.FAULT_RUNS ?? 2_000);
+const RUNS = Number(process.env.FAULT_RUNS ?? 1_000);
 
 const scene = new FaultScene();
 
