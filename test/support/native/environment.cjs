@@ -4,6 +4,12 @@ const { TestEnvironment } = require('jest-environment-node');
 /** Jest records 100, which costs a tenth of the time where everything fails on purpose. */
 const FRAMES_PER_ERROR = 10;
 
+/**
+ * Jest kills a worker half a second after its last test, with a warning about leaks, and Node may take
+ * longer to clear away a large heap when nothing is left to do. What does leak still keeps it alive.
+ */
+if (process.send) process.once('beforeExit', () => process.exit());
+
 const BUILT_NODE = path.join(__dirname, '../../../dist/');
 
 /**
