@@ -5,14 +5,12 @@ import { version } from '../support/version';
 import { testAiAgent } from '../suites/aiAgent';
 import { testCredential } from '../suites/credential';
 import { testEditor } from '../suites/editor';
-import { testEqualItems } from '../suites/equalItems';
 import { testFiles } from '../suites/files';
 import { PUBLIC_NAME, testInputs } from '../suites/inputs';
 import { testRecipeImport } from '../suites/recipeImport';
 import { testRetries } from '../suites/retries';
 import { testStopping } from '../suites/stopping';
 import { testServerKill } from '../suites/serverKill';
-import { testValues } from '../suites/values';
 
 /** What versions of n8n do differently, or may do, on one server. */
 describe(`n8n ${version}`, () => {
@@ -23,8 +21,6 @@ describe(`n8n ${version}`, () => {
 
 	testCredential(n8n);
 	testRetries(n8n);
-	testEqualItems(n8n);
-	testValues(n8n);
 	testStopping(n8n);
 	testFiles(n8n);
 	testInputs(n8n);

@@ -1,7 +1,6 @@
 import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
-import { testEchoedSecrets } from '../suites/echoedSecrets';
 import { testEditor } from '../suites/editor';
 import { testMcpAtOnce } from '../suites/mcp';
 import { testReuse } from '../suites/reuse';
@@ -16,7 +15,6 @@ describe(`n8n ${version}`, () => {
 
 	testReuse(n8n);
 	testSubWorkflows(n8n);
-	testEchoedSecrets(n8n);
 	testMcpAtOnce(n8n);
 	testEditor(n8n);
 	testServerStop(n8n);

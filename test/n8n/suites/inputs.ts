@@ -159,12 +159,4 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		await n8n.ended(id);
 		await expectFetched(photos.slice(0, 1));
 	});
-
-	it('a file of a general type is linked under the type of its first bytes', async () => {
-		const photo = samplePng([3]);
-		const url = sim.serve('/photo.bin', { body: photo, contentType: 'application/octet-stream' });
-		const nodes = [triggerNode(), requestNode('Fetch', url, 'data'), create({})];
-		await n8n.execute(n8n.chain(nodes, { credentials }));
-		await expectFetched([photo]);
-	});
 }

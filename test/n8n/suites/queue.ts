@@ -78,13 +78,6 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 			expect(n8n.sim.creates()).toHaveLength(EXECUTIONS);
 		});
 
-		it('fired 40 times at once with one Idempotency Key: one video, which all executions get', async () => {
-			n8n.sim.takeIdempotencyKeys('honoured');
-			const keyed = create(waiting({ idempotencyKey: 'row 7' }));
-			const outputs = await fireAtOnce(keyed, Array<string>(EXECUTIONS).fill('A fox'));
-			expect(outputs).toEqual(Array(EXECUTIONS).fill(n8n.onlyTask().record()));
-		});
-
 		it('ends the polls in the worker when an execution is stopped on the main server', async () => {
 			n8n.sim.planTask({ outcome: 'never' });
 			const workflow = await n8n.publish(ONE_NODE);

@@ -7,13 +7,11 @@ import {
 	ONE_NODE,
 	PROMPT_OF_ITEM,
 	WAIT_FOR_HANDED_OVER,
-	create,
 	createAndHandOver,
 	createWaitGet,
 	jsonFrom,
 	promptNodes,
 	untilPolled,
-	waiting,
 } from '../support/workflows';
 import { testScenes, type Scene } from './scenes';
 
@@ -60,16 +58,6 @@ const SCENES: Record<string, Scene> = {
 			expect(n8n.sim.requests).toHaveLength(requestsAtEnd);
 			n8n.sim.finish(n8n.onlyTask().id);
 			expectTheVideo(n8n, await n8n.retry(killed), GET_NODE);
-		};
-	},
-	'fired again with the same Idempotency Key: one video': async (n8n) => {
-		n8n.sim.takeIdempotencyKeys('honoured');
-		const workflow = await wait(n8n, [create({ ...waiting({ idempotencyKey: 'row 7' }) })]);
-		return async () => {
-			n8n.sim.finish(n8n.onlyTask().id);
-			await workflow.call('A fox');
-			await n8n.sim.waitForRequest(() => n8n.sim.creates().length === 2);
-			expect(n8n.sim.tasks.size).toBe(1);
 		};
 	},
 	'in the Wait node of three videos: it goes on with the call of the service': async (n8n) => {

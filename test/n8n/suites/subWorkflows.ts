@@ -1,8 +1,7 @@
 import { callNode, triggerNode, videogenNode, type ChainNode } from '../../../tools/n8n/workflows';
 import type { Suite } from '../support/suite';
-import { PROMPT_OF_ITEM, STARTED_TIMEOUT_MS, itemsOf, jsonOf, waiting } from '../support/workflows';
+import { PROMPT_OF_ITEM, STARTED_TIMEOUT_MS, itemsOf, waiting } from '../support/workflows';
 
-const PROMPTS = ['first', 'second', 'third', 'bad'];
 const IN_FLIGHT = 3;
 const MANY = Array.from({ length: 8 }, (_, index) => `number ${index}`);
 
@@ -15,18 +14,6 @@ export function testSubWorkflows(n8n: Suite): void {
 			const nodes = [triggerNode(), callNode(child.id)];
 			return { child, workflow: n8n.chain(nodes, { items: itemsOf(prompts) }) };
 		};
-
-		it('its retry creates only what failed', async () => {
-			n8n.sim.planTask({ prompt: 'bad', outcome: 'failed' });
-			const create = videogenNode({ parameters: { ...PROMPT_OF_ITEM, ...waiting() } });
-			const { child, workflow } = await calling(create, PROMPTS);
-			await n8n.execute(workflow, 'error');
-			const failed = await child.firstExecution('error');
-			expect(n8n.sim.tasks.size).toBe(4);
-			const retried = await n8n.retry(failed);
-			expect(jsonOf(retried).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
-			expect(n8n.sim.tasks.size).toBe(5);
-		});
 
 		it('goes on creating when the one that called it is stopped', async () => {
 			const { api, sim } = n8n;
