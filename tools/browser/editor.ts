@@ -1,7 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core';
-import { z } from 'zod';
 import type { SavedWorkflow } from '../n8n/api';
-import { pollUntil } from '../n8n/poll';
 import { NEWEST, type N8nVersion } from '../n8n/versions';
 import { OWNER } from '../n8n/testbed';
 import { CredentialDialog } from './credentialDialog';
@@ -19,11 +17,6 @@ const OUTCOME = /\/rest\/executions\/\d+$/;
 const PATIENCE_MS = 30_000;
 const GOES_WITHIN_MS = 3_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
-
-const copiedSchema = z.object({
-	nodes: z.array(z.object({ name: z.string(), parameters: z.record(z.unknown()) })),
-});
-type CopiedNode = z.infer<typeof copiedSchema>['nodes'][number];
 
 /** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
 export class Editor {
@@ -84,32 +77,6 @@ export class Editor {
 		return await this.nodePanel();
 	}
 
-	/** Opens a node of any kind and closes it, as a person who changes nothing. */
-	async lookAt(name: string): Promise<void> {
-		const fields = this.page.locator(testId('node-parameters')).first();
-		await this.node(name).dblclick();
-		await fields.waitFor();
-		// The panel asks the server what there is to choose, and adapts to the answers.
-		await this.page.waitForLoadState('networkidle');
-		await this.page.keyboard.press('Escape');
-		await fields.waitFor({ state: 'detached' });
-	}
-
-	/** All nodes of the open workflow as they would be saved now, by *Copy*, in the order of their names. */
-	async copyNodes(): Promise<CopiedNode[]> {
-		const { page } = this;
-		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-		await page.evaluate("navigator.clipboard.writeText('')");
-		await page.keyboard.press('ControlOrMeta+a');
-		await page.keyboard.press('ControlOrMeta+c');
-		const copied = async () =>
-			(await page.evaluate<string>('navigator.clipboard.readText()')) || undefined;
-		const text = await pollUntil(copied, { what: 'the copied nodes', timeoutMs: PATIENCE_MS });
-		await page.keyboard.press('Escape');
-		const { nodes } = copiedSchema.parse(JSON.parse(text));
-		return nodes.sort((one, other) => one.name.localeCompare(other.name));
-	}
-
 	/** *Execute workflow*, until it may be pressed again. */
 	async execute(): Promise<void> {
 		const button = this.page.locator(testId('execute-workflow-button'));
@@ -118,14 +85,6 @@ export class Editor {
 		await button.click();
 		await seen;
 		await this.page.locator(testId('canvas-node-status-success')).last().waitFor();
-		await button.getByText('Execute workflow', { exact: true }).waitFor();
-	}
-
-	/** *Execute workflow*, until it may be pressed again, however the execution ended. */
-	async executeToAnyEnd(ended: () => Promise<unknown>): Promise<void> {
-		const button = this.page.locator(testId('execute-workflow-button'));
-		await button.click();
-		await ended();
 		await button.getByText('Execute workflow', { exact: true }).waitFor();
 	}
 

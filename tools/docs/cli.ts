@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { messagesText } from './messages';
-import { takePictures } from './pictures/takePictures';
+import { takePictures } from './pictures';
 import { referenceText } from './reference';
 
 const DOCS = path.join(__dirname, '../../docs');

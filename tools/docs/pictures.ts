@@ -1,0 +1,252 @@
+/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Locator } from 'playwright-core';
+import sharp, { type Sharp } from 'sharp';
+import { launchChromium } from '../browser/chromium';
+import { Editor, VIEW } from '../browser/editor';
+import type { NodePanel } from '../browser/nodePanel';
+import { testId } from '../browser/testId';
+import { startWithCleanups } from '../n8n/cleanups';
+import { exampleFiles, readExample } from '../n8n/examples';
+import ensureFreshBuild from '../n8n/freshBuild';
+import { startTestbed, WITH_EDITOR } from '../n8n/testbed';
+import { NEWEST } from '../n8n/versions';
+import {
+	VIDEOGEN_NODE,
+	chainWorkflow,
+	ownNode,
+	triggerNode,
+	videogenNode,
+	type NewWorkflow,
+	type OnError,
+} from '../n8n/workflows';
+import { DEFAULT_API_KEY } from '../simulator';
+
+const FOLDER = path.resolve(__dirname, '../../docs/images');
+
+/** Wide workflows are readable on it. */
+const WIDE_VIEW = { width: 2400, height: 1400 };
+/** Messages that come and go would be in some pictures and not in others. */
+const STYLE = '.el-notification, .el-tooltip__popper { display: none !important }';
+/** The workflow alone, without what n8n lays around and over it. */
+const BARE_CANVAS =
+	'html, body { background: white !important } body { visibility: hidden } .vue-flow__transformationpane { visibility: visible }';
+const MARGIN = 16;
+const BORDER = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: 'white' };
+const GIF_WIDTH = 960;
+const PALETTE = { palette: true, colours: 128 } as const;
+const HOW = { animations: 'disabled', style: STYLE } as const;
+
+/** What somebody who sells things by mail has in a sheet. */
+const SNEAKER = 'A white sneaker turns slowly on a wooden table, soft morning light';
+const TEAPOT = 'Steam rises from a blue teapot, a hand pours a cup of tea';
+const PRODUCTS = [
+	{ product: 'Sneaker', prompt: SNEAKER },
+	{ product: 'Teapot', prompt: TEAPOT },
+	{ product: 'Lamp', prompt: 'A paper lamp is switched on in a dark room, slow zoom in' },
+];
+const SHEET = ownNode('Get Products', 'googleSheets', 4.7);
+/** Nobody runs it here. */
+const SHEET_CREDENTIAL = { id: 'sheets', name: 'Google Sheets' };
+
+/** As the README says for a first try. */
+const CHEAPEST = { prompt: SNEAKER, duration: 4, quality: '480p' };
+const IMAGE = 'https://example.com/sneaker.png';
+
+/** By name: the parameters of a node whose fields a picture shows. */
+const PANELS: Readonly<Record<string, Record<string, unknown>>> = {
+	'create-text-video': CHEAPEST,
+	'create-image-video': { ...CHEAPEST, operation: 'createImageVideo', firstFrameUrl: IMAGE },
+	'create-reference-video': {
+		...CHEAPEST,
+		operation: 'createReferenceVideo',
+		imageUrls: IMAGE,
+	},
+	'get-task': { operation: 'getTask', taskId: 'task_8fk2' },
+};
+
+const REFUSED = { code: 'content_policy_violation', message: 'The prompt was refused' };
+/** Long enough to be seen. */
+const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
+
+async function save(file: string, image: Sharp): Promise<void> {
+	const target = path.join(FOLDER, file);
+	await mkdir(path.dirname(target), { recursive: true });
+	await image.toFile(target);
+}
+
+/** The newest n8n with the node, a simulated service, and a browser; the build must be up to date. */
+type Studio = Awaited<ReturnType<typeof openStudio>>;
+
+const openStudio = async () =>
+	await startWithCleanups(async (cleanups) => {
+		const bed = await startTestbed(NEWEST, WITH_EDITOR);
+		cleanups.add(bed.stop);
+		const browser = await launchChromium();
+		cleanups.add(async () => await browser.close());
+		const editor = await Editor.open(browser, bed.api.baseUrl, NEWEST);
+		const { page } = editor;
+		const open = async (workflow: NewWorkflow) =>
+			await editor.openWorkflow(await bed.api.createWorkflow(workflow));
+		/** Start → sheet → Videogen; the rows are pinned. */
+		const openProducts = async (
+			rows: typeof PRODUCTS,
+			parameters: Record<string, unknown> = {},
+			onError?: OnError,
+		): Promise<void> => {
+			const credentials = { videogenApi: bed.credential, googleSheetsOAuth2Api: SHEET_CREDENTIAL };
+			const create = { ...videogenNode({ parameters, onError }), parameters };
+			const nodes = [triggerNode(), SHEET, create];
+			const chain = chainWorkflow({ name: 'Spring campaign', credentials, nodes });
+			await open({ ...chain, pinData: { [SHEET.name]: rows.map((json) => ({ json })) } });
+		};
+		/** Opens the Videogen node behind the first row. */
+		const openCreate = async (parameters?: Record<string, unknown>): Promise<NodePanel> => {
+			await openProducts(PRODUCTS.slice(0, 1), parameters);
+			return await editor.openNode(VIDEOGEN_NODE);
+		};
+		/** The whole page, or an element. */
+		const take = async (name: string, part: Locator = page.locator('body')): Promise<void> =>
+			await save(`${name}.png`, sharp(await part.screenshot(HOW)).png(PALETTE));
+		return { bed, editor, page, open, openProducts, openCreate, take };
+	});
+
+/** What is done in n8n until there is something to see, and the picture of it. */
+type Scene = (studio: Studio) => Promise<void>;
+
+const takePanel =
+	(name: string, values: Record<string, unknown>): Scene =>
+	async ({ openCreate, take }) => {
+		const node = await openCreate(values);
+		await node.shows('options');
+		await take(name);
+	};
+
+/** A recipe as it is after its import, without anything around it. */
+const takeRecipe =
+	(name: string, file: string): Scene =>
+	async ({ editor, page, open }) => {
+		await open(readExample(file));
+		await page.setViewportSize(WIDE_VIEW);
+		await editor.zoomToFit();
+		const png = await page.screenshot({ ...HOW, style: `${STYLE} ${BARE_CANVAS}` });
+		const trimmed = await sharp(png).trim().toBuffer();
+		await save(`${name}.png`, sharp(trimmed).extend(BORDER).png(PALETTE));
+		await page.setViewportSize(VIEW);
+	};
+
+/** An animation: a prompt is typed, the node waits, and the video plays. */
+async function filmFirstVideo({ bed, page, openCreate }: Studio): Promise<void> {
+	const pictures: Buffer[] = [];
+	const delay: number[] = [];
+	const frame = async (showMs: number): Promise<void> => {
+		pictures.push(
+			await sharp(await page.screenshot(HOW))
+				.resize(GIF_WIDTH)
+				.png()
+				.toBuffer(),
+		);
+		delay.push(showMs);
+	};
+	bed.sim.planTask(UNFINISHED);
+	const node = await openCreate({ ...CHEAPEST, prompt: '' });
+	await frame(1_200);
+	for (const { index } of SNEAKER.matchAll(/ |$/g)) {
+		await node.fill('prompt', SNEAKER.slice(0, index));
+		await frame(180);
+	}
+	await frame(900);
+	const running = node.execute();
+	await bed.sim.waitForRequest(() => bed.sim.tasks.size > 0);
+	await frame(1_500);
+	for (const id of bed.sim.tasks.keys()) bed.sim.finish(id);
+	await running;
+	await frame(2_000);
+	await node.playVideo();
+	for (const showMs of [400, 400, 400, 400, 2_500]) await frame(showMs);
+	const gif = sharp(pictures, { join: { animated: true } });
+	await save('first-video.gif', gif.gif({ delay, loop: 0, colours: PALETTE.colours }));
+}
+
+/** By name: how each picture of the documents is taken. */
+const SCENES: Readonly<Record<string, Scene>> = {
+	'nodes-panel': async ({ editor, open, take }) => {
+		const nodes = [triggerNode()];
+		await open(chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes }));
+		const panel = await editor.searchNodes('video');
+		await panel.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
+		await take('nodes-panel');
+	},
+
+	credential: async ({ bed, editor, page, openCreate, take }) => {
+		await openCreate();
+		const dialog = await editor.newCredential();
+		await dialog.fill('apiKey', DEFAULT_API_KEY);
+		await dialog.fill('baseUrl', bed.sim.baseUrl);
+		await dialog.saveWorking();
+		// What was tested lies on this machine.
+		await dialog.fill('baseUrl', 'https://api.evolink.ai');
+		await dialog.fill('modelFamily', 'seedance-2.5');
+		await take('credential', page.locator(testId('editCredential-modal')));
+		// The next one gets its name.
+		const saved = await bed.api.findCredential('Videogen Tasks account');
+		if (saved) await bed.api.deleteCredential(saved);
+	},
+
+	'credential-practice': async ({ editor, page, openCreate, take }) => {
+		await openCreate();
+		const dialog = await editor.newCredential();
+		await dialog.choose('environment', 'Practice');
+		await dialog.rename('Practice');
+		await dialog.saveWorking();
+		await take('credential-practice', page.locator(testId('editCredential-modal')));
+	},
+
+	'finished-video': async ({ openCreate, take }) => {
+		const node = await openCreate(CHEAPEST);
+		await node.execute();
+		await node.playVideo();
+		await take('finished-video');
+	},
+
+	'error-branch': async ({ bed, editor, openProducts, take }) => {
+		bed.sim.planTask({ outcome: 'failed', error: REFUSED, prompt: TEAPOT });
+		const parameters = { ...CHEAPEST, prompt: '={{ $json.prompt }}' };
+		await openProducts(PRODUCTS, parameters, 'continueErrorOutput');
+		await editor.execute();
+		const node = await editor.openNode(VIDEOGEN_NODE);
+		await node.openBranch('Error Branch');
+		await node.outputShows(['moderation']);
+		await take('error-branch');
+	},
+
+	'first-video': filmFirstVideo,
+
+	...Object.fromEntries(
+		Object.entries(PANELS).map(([name, values]) => [name, takePanel(name, values)]),
+	),
+
+	...Object.fromEntries(
+		exampleFiles().map((file) => {
+			const name = `recipes/${path.basename(file, '.json')}`;
+			return [name, takeRecipe(name, file)];
+		}),
+	),
+};
+
+/** Takes all pictures of the documents anew, or those whose names begin so. */
+export async function takePictures(wanted: readonly string[]): Promise<void> {
+	ensureFreshBuild();
+	const studio = await openStudio();
+	try {
+		for (const [name, scene] of Object.entries(SCENES)) {
+			if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue;
+			process.stdout.write(`${name}\n`);
+			studio.bed.sim.reset();
+			await scene(studio);
+		}
+	} finally {
+		await studio.stop();
+	}
+}
