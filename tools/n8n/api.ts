@@ -137,10 +137,6 @@ export class N8nApi {
 		return await this.post('/rest/workflows', workflow);
 	}
 
-	async deleteCredential({ id }: CredentialRef): Promise<void> {
-		await this.request('DELETE', `/rest/credentials/${id}`);
-	}
-
 	/** The saved workflow of that name, if there is one that is not archived. */
 	async findWorkflow(name: string): Promise<SavedWorkflow | undefined> {
 		type Listed = { id: string; name: string; isArchived?: boolean };
@@ -171,23 +167,6 @@ export class N8nApi {
 		if (trigger === undefined) throw new Error(`Workflow ${workflow.name} has no such trigger`);
 		const triggerToStartFrom = { name: trigger.name, ...(input && { data: ranWith(input) }) };
 		const body = { workflowData: workflow, triggerToStartFrom };
-		return await this.started(workflow, body);
-	}
-
-	/**
-	 * What *Execute step* does: runs a node with what the nodes before it put out, and before it those
-	 * that were changed since.
-	 * @param changed Their names.
-	 * @returns Id of the execution.
-	 */
-	async runStep(
-		workflow: SavedWorkflow,
-		{ runData }: Pick<Execution, 'runData'>,
-		nodeName: string,
-		changed: readonly string[],
-	): Promise<string> {
-		const destinationNode = { nodeName, mode: 'inclusive' };
-		const body = { workflowData: workflow, runData, destinationNode, dirtyNodeNames: changed };
 		return await this.started(workflow, body);
 	}
 
@@ -392,11 +371,10 @@ const ranWith = (json: Record<string, unknown>) => ({
 function readExecution(answer: Ended) {
 	const { id, status, data } = answer;
 	const { resultData }: ExecutionData = parseFlatted(data);
-	/** What each node put out, as the editor sends it along with *Execute step*. */
 	const { runData, error } = resultData;
 	/** Items of one output of a node's last run; empty when the node did not run. */
 	const output = (node: string, index = 0) => runData[node]?.at(-1)?.data?.main?.[index] ?? [];
 	/** Everything that n8n saved of this execution, as it sent it. */
 	const raw = JSON.stringify(answer);
-	return { id, status, error, output, raw, runData };
+	return { id, status, error, output, raw };
 }

@@ -3,7 +3,6 @@ import { Suite } from '../support/suite';
 import { version } from '../support/version';
 import { testEditor } from '../suites/editor';
 import { testMcpAtOnce } from '../suites/mcp';
-import { testReuse } from '../suites/reuse';
 import { testSubWorkflows } from '../suites/subWorkflows';
 import { testServerStop } from '../suites/serverKill';
 
@@ -13,7 +12,6 @@ describe(`n8n ${version}`, () => {
 	const n8n = new Suite(version, async () => await startTestbed(version, env));
 	beforeEach(() => n8n.sim.reset());
 
-	testReuse(n8n);
 	testSubWorkflows(n8n);
 	testMcpAtOnce(n8n);
 	testEditor(n8n);

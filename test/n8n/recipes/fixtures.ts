@@ -23,7 +23,6 @@ import { startSimulator } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
 import { served, type PublishedWorkflow, type Suite } from '../support/suite';
 import type { RecipeEnvironment } from './recipeEnvironment';
-import { EditorDriver } from '../support/editorDriver';
 import { startModel } from '../support/model';
 import { POLL_INTERVAL_SECONDS } from '../support/workflows';
 import { WISH } from './plays';
@@ -209,24 +208,29 @@ export class Fixtures {
 }
 
 /** A recipe in n8n, with which a person works in the editor. */
-export class Imported extends EditorDriver {
+export class Imported {
 	constructor(
 		private readonly fixtures: Fixtures,
 		private readonly wanted: Parameters<Fixtures['recipe']>,
-		saved: SavedWorkflow,
-	) {
-		super(fixtures.n8n, saved);
+		public saved: SavedWorkflow,
+	) {}
+
+	/** Presses *Execute workflow*. */
+	async execute(ends?: Execution['status']): Promise<Execution> {
+		const { n8n } = this.fixtures;
+		return await n8n.ended(await n8n.api.runWorkflow(this.saved), ends);
 	}
 
 	/** Fills in something else, and saves. */
 	async fillIn(changes: Settings): Promise<void> {
 		const [file, settings, credentials] = this.wanted;
 		const { nodes } = this.fixtures.recipe(file, { ...settings, ...changes }, credentials);
-		await this.save(nodes);
+		this.saved = await this.fixtures.n8n.api.updateNodes({ ...this.saved, nodes });
 	}
 
 	/** Starts it by what a client wishes, until the end. */
 	async called(wish: Record<string, unknown>): Promise<Execution> {
-		return await this.n8n.ended(await this.n8n.api.runWorkflow(this.saved, wish, WISH));
+		const { n8n } = this.fixtures;
+		return await n8n.ended(await n8n.api.runWorkflow(this.saved, wish, WISH));
 	}
 }
