@@ -6,7 +6,7 @@ import { CONTINUE, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
 const parameters = { downloadResults: true };
-const { simulator, run, start, taskOf } = useEngine({ parameters });
+const { simulator, run, taskOf } = useEngine({ parameters });
 
 /** Another host, where results may be. */
 let host: Simulator;
@@ -81,19 +81,4 @@ test('of several videos, one whose download fails has its task in its item, the 
 	const again = await run(prompts, { retryOf: await run(prompts) });
 	expect(await filesOf(again)).toEqual(prompts.map(() => sampleMp4()));
 	expect(simulator.creates()).toHaveLength(3);
-});
-
-test('stopping ends a download under way, asks for nothing more and names the task', async () => {
-	simulator.script({ on: 'result', times: Infinity, fault: { kind: 'stall' } });
-	const stopped = start(['one', 'two']);
-	await simulator.waitForRequest(({ fault }) => fault === 'stall');
-	const ended = simulator.waitForRequest(({ fault, ended: isOver }) => fault === 'stall' && isOver);
-	stopped.cancel();
-	await ended;
-	const asked = simulator.requests.length;
-	await stopped.result;
-	await stopped.isOver();
-	const text = stopped.log.join();
-	expect([...simulator.tasks.keys()].filter((id) => !text.includes(id))).toEqual([]);
-	expect(simulator.requests).toHaveLength(asked);
 });

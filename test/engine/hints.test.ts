@@ -1,14 +1,5 @@
 import { errorOf } from '../support/engine';
-import {
-	CONTINUE,
-	ERROR_OUTPUT,
-	hintsOf,
-	numbered,
-	status,
-	TOOL,
-	tries,
-	useEngine,
-} from '../support/useEngine';
+import { numbered, status, TOOL, tries, useEngine } from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
 const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
@@ -21,26 +12,6 @@ test('the log of n8n names each task once, however often the node tries, and non
 	}
 	const parameters = { operation: 'getTask', taskId: taskOf('one').id };
 	expect((await runNode({ parameters })).log).toEqual([]);
-});
-
-describe('a hint says', () => {
-	test('in a manual execution, how many were created and how long they are together', async () => {
-		const given = { mode: 'manual', more: { duration: 7 } } as const;
-		expect(hintsOf(await run(['one', 'two', 'three'], given))).toMatch(/\b3\b.*\b21\b/);
-		expect(hintsOf(await run(['one', 'two']))).toBe('[]');
-	});
-
-	test.each([CONTINUE, ERROR_OUTPUT])(
-		'how many items ended in an error, and why the first did: %j',
-		async (settings) => {
-			simulator.script({ on: 'create', prompt: 'two', fault: status(402) });
-			const result = await run(['one', 'two', 'three'], { settings });
-			const [failed] = [...result.errorOutput, ...result.output].filter(({ json }) => json.error);
-			const { message }: { message?: string } = Object(failed?.json.error);
-			expect(hintsOf(result)).toContain('1 of 3');
-			expect(hintsOf(result)).toContain(message);
-		},
-	);
 });
 
 describe('as a tool of an agent', () => {

@@ -4,7 +4,6 @@ import type {
 	INode,
 	INodeExecutionData,
 	INodeType,
-	INodeTypeDescription,
 	IRunData,
 } from 'n8n-workflow';
 
@@ -44,25 +43,18 @@ export function earlierRunsOf(rows: IDataObject[], items: INodeExecutionData[]):
 	};
 }
 
-/** A node that is no part of the package. */
-export const otherNode = (
-	execute: INodeType['execute'],
-	more: Partial<INodeTypeDescription> = {},
-): INodeType => ({
-	description: {
-		...{ displayName: 'Other', name: TYPE, group: [], version: 1, description: '', defaults: {} },
-		...{ inputs: ['main'], outputs: ['main'], properties: [] },
-		...more,
-	},
-	execute,
-});
-
 export function againNode(again: Again = () => []): INodeType {
 	let turn = 0;
-	return otherNode(async function () {
-		turn += 1;
-		const given = this.getInputData().map(({ json }) => json);
-		const items = again(given, turn).map((json, item) => ({ json, pairedItem: { item } }));
-		return await Promise.resolve([items]);
-	});
+	return {
+		description: {
+			...{ displayName: 'Other', name: TYPE, group: [], version: 1, description: '', defaults: {} },
+			...{ inputs: ['main'], outputs: ['main'], properties: [] },
+		},
+		async execute() {
+			turn += 1;
+			const given = this.getInputData().map(({ json }) => json);
+			const items = again(given, turn).map((json, item) => ({ json, pairedItem: { item } }));
+			return await Promise.resolve([items]);
+		},
+	};
 }
