@@ -8,8 +8,6 @@ export const DEFAULT_API_KEY = 'sim-key-1234567890';
 export const DEFAULTS = {
 	/** 0 takes any free port. */
 	port: 0,
-	/** Its origin for others than this machine: then it listens for them, too. Empty for none. */
-	origin: '',
 	apiKeys: [DEFAULT_API_KEY],
 	/** What the three `model` values begin with. */
 	modelFamily: DEFAULT_MODEL_FAMILY,

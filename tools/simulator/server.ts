@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { portOf } from '../n8n/ports';
+import { LOOPBACK, portOf } from '../n8n/ports';
 import { type Delivery, type LostConnection, play } from './faults';
 import { ruleMatches } from './plans';
 import { type Reply, errorReply } from './replies';
@@ -120,12 +120,12 @@ const connectionLost = ({ code = 'ECONNRESET', syscall = 'read' }: LostConnectio
 	Object.assign(new Error(`${syscall} ${code}`), { code, syscall });
 
 /** Rejects with the system's code, such as EADDRINUSE, when the port cannot be had. */
-export async function listen(wanted: number, host: string) {
+export async function listen(wanted: number) {
 	const server = createServer();
 	// A client that reuses an idle connection must not meet its end: that would be a fault nobody
 	// scripted.
 	server.keepAliveTimeout = 60_000;
-	server.listen(wanted, host);
+	server.listen(wanted, LOOPBACK);
 	await once(server, 'listening');
 	return { server, port: portOf(server) };
 }

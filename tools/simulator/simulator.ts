@@ -22,8 +22,8 @@ export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
 /** Starts a simulator on this machine. Rejects with code EADDRINUSE when the port is taken. */
 export async function startSimulator(given: SimulatorOptions = {}) {
 	const options = { ...DEFAULTS, ...given };
-	const { server, port } = await listen(options.port, options.origin ? '0.0.0.0' : LOOPBACK);
-	const origin = options.origin || `http://${LOOPBACK}:${port}`;
+	const { server, port } = await listen(options.port);
+	const origin = `http://${LOOPBACK}:${port}`;
 	const baseUrl = origin + options.pathPrefix;
 	const service = new Service(options, baseUrl);
 	serve(server, service);
@@ -106,9 +106,6 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		/** Calls back when a request has arrived, before it is answered; returns how to end this. */
 		onRequest: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request, isNew) => isNew && listener(request)),
-		/** Calls back when a request was answered in full or its connection was dropped. */
-		onRequestEnd: (listener: (request: RecordedRequest) => void) =>
-			log.onChange((request) => request.ended && listener(request)),
 		/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
 		waitForRequest: async (...wanted: Parameters<typeof log.waitFor>) =>
 			await log.waitFor(...wanted),

@@ -3,13 +3,7 @@ import { startQueueEnvironment, type Worker } from '../support/queueEnvironment'
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
 import { testMcp } from '../suites/mcp';
-import {
-	DATABASE_MODE,
-	SHARING,
-	testInstall,
-	testQueueSecrets,
-	testWorkers,
-} from '../suites/queue';
+import { DATABASE_MODE, SHARING, testQueueSecrets, testWorkers } from '../suites/queue';
 import { testContacts } from '../suites/traces';
 import { NOTICE_SOONER, testWorkerKill } from '../suites/workerKill';
 
@@ -17,7 +11,6 @@ import { NOTICE_SOONER, testWorkerKill } from '../suites/workerKill';
 describe(`n8n ${version} in queue mode`, () => {
 	const n8n = new Suite(version, async () => await startQueueEnvironment(version, DATABASE_MODE));
 
-	if (version === NEWEST) testInstall(n8n);
 	describe('workers', () => {
 		const { count, concurrency } = SHARING;
 		let workers: Worker[] = [];

@@ -27,22 +27,6 @@ const LIMIT_SETTING = 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE';
 /** For all processes: every file goes into the database, up to 1 MiB; n8n's own limit is 512. */
 export const DATABASE_MODE = { N8N_DEFAULT_BINARY_DATA_MODE: 'database', [LIMIT_SETTING]: '1' };
 
-/** The main server has the node; that is not enough. */
-export function testInstall(n8n: QueueSuite): void {
-	it('needs the node in every worker: one without it creates nothing and says why', async () => {
-		const worker = await n8n.environment.startWorker({ withNode: false });
-		try {
-			await (await n8n.publish(ONE_NODE)).call('A fox');
-			// Not the execution: n8n drops a failed job at once, and never ends the execution when that
-			// comes before its main process listens.
-			await worker.waitForLog(/Unrecognized node type: n8n-nodes-videogen-tasks\.videogen/);
-			expect(n8n.sim.requests).toEqual([]);
-		} finally {
-			await worker.stop();
-		}
-	});
-}
-
 /** Two workers do the work of one main process. */
 export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 	const begun = async () =>

@@ -20,8 +20,6 @@ interface WorkerOptions {
 	concurrency?: number;
 	/** Further settings; they win over the ones set here. */
 	env?: Record<string, string>;
-	/** Whether the node is installed in the worker's user folder; it is unless told. */
-	withNode?: boolean;
 }
 
 /** n8n in queue mode: one main process, Redis, PostgreSQL and any number of workers. */
@@ -69,10 +67,10 @@ export async function startQueueEnvironment(version: N8nVersion, env: Record<str
 /** Each worker has a user folder of its own, as on a machine of its own. */
 async function addWorker(
 	{ version, folder, env, cleanups }: Place,
-	{ concurrency = 10, env: ownEnv, withNode = true }: WorkerOptions = {},
+	{ concurrency = 10, env: ownEnv }: WorkerOptions = {},
 ) {
 	const userFolder = await mkdtemp(path.join(folder, 'worker-'));
-	if (withNode) await copyNode(userFolder);
+	await copyNode(userFolder);
 	const healthPort = { QUEUE_HEALTH_CHECK_PORT: String(await freePort()) };
 	const options = { version, userFolder, env: { ...env, ...healthPort, ...ownEnv } };
 	const worker = await startWorker(options, concurrency);

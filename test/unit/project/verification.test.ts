@@ -4,8 +4,6 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { VideogenApi } from '../../../credentials/VideogenApi.credentials';
-import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 import { packNode } from '../../../tools/n8n/package';
 import ensureFreshBuild from '../../../tools/n8n/freshBuild';
 
@@ -67,42 +65,6 @@ test('"npx n8n-node lint" runs with the config as n8n ships it, which `npm run l
 		n8n: { strict: true },
 		scripts: { lint: expect.stringMatching(/^n8n-node lint && /) },
 	});
-});
-
-test('"Make sure your package has proper documentation (README, usage examples, etc.)"', async () => {
-	const readme = await read('README.md');
-	for (const heading of [/^#+ install/i, /credential/i, /^#+ (?:status|compatibility)/i]) {
-		expect(
-			readme.split('\n').filter((line) => /^#+ /.test(line) && heading.test(line)),
-		).not.toEqual([]);
-	}
-	const links = [{ url: expect.stringMatching(/^https:\/\/\S+$/) }];
-	const codex: unknown = JSON.parse(await read('dist/nodes/Videogen/Videogen.node.json'));
-	expect(codex).toMatchObject({
-		categories: [
-			expect.stringMatching(/^(?:Marketing & Content|Miscellaneous|Utility|Productivity)$/),
-		],
-		alias: expect.arrayContaining(['Text to Video', 'Generate Video']),
-		resources: { credentialDocumentation: links, primaryDocumentation: links },
-	});
-});
-
-test('"Both the node interface and all documentation must be in English only"', async () => {
-	const { stdout } = await run('git', ['ls-files', '*.md', 'nodes', 'credentials'], {
-		cwd: PROJECT,
-	});
-	const files = stdout.split('\n').filter((file) => /\.(?:md|json|ts)$/.test(file));
-	expect(files).toEqual(
-		expect.arrayContaining(['README.md', 'docs/limits.md', 'nodes/Videogen/run/hints.ts']),
-	);
-	const { properties, description } = new Videogen().description;
-	const texts = [
-		['editor', JSON.stringify([properties, description, new VideogenApi().properties])],
-	];
-	for (const file of files) texts.push([file, await readFile(path.join(PROJECT, file), 'utf8')]);
-	for (const [where, text = ''] of texts) {
-		expect([where, /[^\P{L}\p{Script=Latin}]/u.exec(text)]).toEqual([where, null]);
-	}
 });
 
 /**
