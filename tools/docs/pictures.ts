@@ -179,27 +179,6 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		await take('nodes-panel');
 	},
 
-	credential: async ({ bed, editor, page, openCreate, take }) => {
-		await openCreate();
-		const dialog = await editor.newCredential();
-		await dialog.fill('apiKey', DEFAULT_API_KEY);
-		await dialog.fill('baseUrl', bed.sim.baseUrl);
-		await dialog.saveWorking();
-		// What was tested lies on this machine.
-		await dialog.fill('baseUrl', 'https://api.evolink.ai');
-		await dialog.fill('modelFamily', 'seedance-2.5');
-		await take('credential', page.locator(testId('editCredential-modal')));
-	},
-
-	'credential-practice': async ({ editor, page, openCreate, take }) => {
-		await openCreate();
-		const dialog = await editor.newCredential();
-		await dialog.choose('environment', 'Practice');
-		await dialog.rename('Practice');
-		await dialog.saveWorking();
-		await take('credential-practice', page.locator(testId('editCredential-modal')));
-	},
-
 	'finished-video': async ({ openCreate, take }) => {
 		const node = await openCreate(CHEAPEST);
 		await node.execute();
@@ -230,6 +209,28 @@ const SCENES: Readonly<Record<string, Scene>> = {
 			return [name, takeRecipe(name, file)];
 		}),
 	),
+
+	// The last: their dialogs stay open.
+	credential: async ({ bed, editor, page, openCreate, take }) => {
+		await openCreate();
+		const dialog = await editor.newCredential();
+		await dialog.fill('apiKey', DEFAULT_API_KEY);
+		await dialog.fill('baseUrl', bed.sim.baseUrl);
+		await dialog.saveWorking();
+		// What was tested lies on this machine.
+		await dialog.fill('baseUrl', 'https://api.evolink.ai');
+		await dialog.fill('modelFamily', 'seedance-2.5');
+		await take('credential', page.locator(testId('editCredential-modal')));
+	},
+
+	'credential-practice': async ({ editor, page, openCreate, take }) => {
+		await openCreate();
+		const dialog = await editor.newCredential();
+		await dialog.choose('environment', 'Practice');
+		await dialog.rename('Practice');
+		await dialog.saveWorking();
+		await take('credential-practice', page.locator(testId('editCredential-modal')));
+	},
 };
 
 /** Takes all pictures of the documents anew, or those whose names begin so. */
