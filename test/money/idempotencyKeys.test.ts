@@ -168,11 +168,6 @@ describe('an Idempotency Key of the person', () => {
 		expect(simulator.creates()).toHaveLength(2);
 	});
 
-	test('that two items of a run have is refused for the second, before anything is sent', async () => {
-		expect(errorOf(await fire(['fox', 'owl'])).context).toMatchObject({ kind: 'invalid', item: 2 });
-		expect(simulator.creates()).toEqual([]);
-	});
-
 	test('that an earlier run of the node in the same execution has used is refused', async () => {
 		const given = { executionId: 'loop', process: newProcess() };
 		const first = await fire(['fox'], { ...given, settings: CONTINUE });

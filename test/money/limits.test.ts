@@ -11,7 +11,7 @@ import {
 	useEngine,
 } from '../support/useEngine';
 
-const { simulator, run, runNode, taskOf } = useEngine();
+const { simulator, run, taskOf } = useEngine();
 
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
@@ -110,18 +110,5 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(exist);
 		const third = await run(prompts(5), { ...given, more: limited(5 - exist) });
 		expect(new Set(idsOf(third)).size).toBe(5);
-	});
-
-	test('does not count tasks that are read', async () => {
-		simulator.script({ on: 'create', prompt: 'number 1', fault: status(400) });
-		const first = await run(prompts(2), { more: limited(2) });
-		expect(first.status).toBe('error');
-		const second = await run(prompts(2), { more: limited(1), retryOf: first });
-		expect(second.status).toBe('success');
-		expect(simulator.tasks.size).toBe(2);
-
-		const { id } = taskOf('number 0');
-		const parameters = { operation: 'getTask', taskId: id, ...limited(1) };
-		expect((await runNode({ parameters })).status).toBe('success');
 	});
 });
