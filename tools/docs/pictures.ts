@@ -221,6 +221,9 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		await dialog.fill('baseUrl', 'https://api.evolink.ai');
 		await dialog.fill('modelFamily', 'seedance-2.5');
 		await take('credential', page.locator(testId('editCredential-modal')));
+		// The next one gets its name.
+		const saved = await bed.api.findCredential('Videogen Tasks account');
+		if (saved) await bed.api.deleteCredential(saved);
 	},
 
 	'credential-practice': async ({ editor, page, openCreate, take }) => {

@@ -137,6 +137,10 @@ export class N8nApi {
 		return await this.post('/rest/workflows', workflow);
 	}
 
+	async deleteCredential({ id }: CredentialRef): Promise<void> {
+		await this.request('DELETE', `/rest/credentials/${id}`);
+	}
+
 	/** The saved workflow of that name, if there is one that is not archived. */
 	async findWorkflow(name: string): Promise<SavedWorkflow | undefined> {
 		type Listed = { id: string; name: string; isArchived?: boolean };
