@@ -1,5 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
+import { z } from 'zod';
 import type { SavedWorkflow } from '../n8n/api';
+import { pollUntil } from '../n8n/poll';
 import { NEWEST, type N8nVersion } from '../n8n/versions';
 import { OWNER } from '../n8n/testbed';
 import { CredentialDialog } from './credentialDialog';
@@ -14,9 +16,18 @@ const TWO_FRAMES = 'new Promise((d) => requestAnimationFrame(() => requestAnimat
 const FOLLOW_ADDRESS = "dispatchEvent(new PopStateEvent('popstate', { state: null }))";
 /** The address of an execution, by which the editor gets how it ended. */
 const OUTCOME = /\/rest\/executions\/\d+$/;
+/** The address by which a panel gets the columns of a table or a sheet. */
+const COLUMNS = /resource-mapper-fields/;
+/** What a double click opens in a node on the canvas, whatever its kind. */
+const SHAPE = '[data-test-id^="canvas-"][data-test-id$="-node"]';
 const PATIENCE_MS = 30_000;
 const GOES_WITHIN_MS = 3_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
+
+const copiedSchema = z.object({
+	nodes: z.array(z.object({ name: z.string(), parameters: z.record(z.unknown()) })),
+});
+type CopiedNode = z.infer<typeof copiedSchema>['nodes'][number];
 
 /** n8n's editor as a person uses it. What differs between n8n versions is known here alone. */
 export class Editor {
@@ -77,6 +88,39 @@ export class Editor {
 		return await this.nodePanel();
 	}
 
+	/** Opens a node of any kind and closes it, as a person who changes nothing. */
+	async lookAt(name: string, hasColumns: boolean): Promise<void> {
+		const fields = this.page.locator(testId('node-parameters')).first();
+		// The panel may ask which columns there are, and adapts to the answer.
+		const asked = hasColumns
+			? this.page
+					.waitForResponse((answer) => COLUMNS.test(answer.url()), { timeout: GOES_WITHIN_MS })
+					.catch(() => undefined)
+			: undefined;
+		// Not by the mouse: in a large workflow, another node may lie over it.
+		await this.node(name).locator(SHAPE).last().dispatchEvent('dblclick');
+		await fields.waitFor();
+		await asked;
+		await this.page.evaluate(TWO_FRAMES);
+		await this.page.keyboard.press('Escape');
+		await fields.waitFor({ state: 'detached' });
+	}
+
+	/** All nodes of the open workflow as they would be saved now, by *Copy*, in the order of their names. */
+	async copyNodes(): Promise<CopiedNode[]> {
+		const { page } = this;
+		await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+		await page.evaluate("navigator.clipboard.writeText('')");
+		await page.keyboard.press('ControlOrMeta+a');
+		await page.keyboard.press('ControlOrMeta+c');
+		const copied = async () =>
+			(await page.evaluate<string>('navigator.clipboard.readText()')) || undefined;
+		const text = await pollUntil(copied, { what: 'the copied nodes', timeoutMs: PATIENCE_MS });
+		await page.keyboard.press('Escape');
+		const { nodes } = copiedSchema.parse(JSON.parse(text));
+		return nodes.sort((one, other) => one.name.localeCompare(other.name));
+	}
+
 	/** *Execute workflow*, until it may be pressed again. */
 	async execute(): Promise<void> {
 		const button = this.page.locator(testId('execute-workflow-button'));
@@ -86,6 +130,13 @@ export class Editor {
 		await seen;
 		await this.page.locator(testId('canvas-node-status-success')).last().waitFor();
 		await button.getByText('Execute workflow', { exact: true }).waitFor();
+	}
+
+	/** *Execute workflow*, until the editor shows how the execution ended. */
+	async executeToAnyEnd(ended: () => Promise<unknown>): Promise<void> {
+		await this.page.locator(testId('execute-workflow-button')).click();
+		await ended();
+		await this.page.locator(testId('stop-execution-button')).waitFor({ state: 'detached' });
 	}
 
 	/** Searches the panel with all nodes; what an earlier search found is gone by then. */
@@ -99,6 +150,13 @@ export class Editor {
 		await panel.locator(testId('node-creator-no-results')).waitFor();
 		await search.fill(text);
 		return panel;
+	}
+
+	/** The names of the nodes that were found, the first first. */
+	async found(panel: Locator): Promise<string[]> {
+		const names = panel.locator(testId('node-creator-item-name'));
+		await names.first().waitFor();
+		return await names.allInnerTexts();
 	}
 
 	/** A click on a node that was found, and on one of its actions. */
