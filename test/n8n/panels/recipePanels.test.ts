@@ -1,4 +1,3 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../tools/browser/chromium';
