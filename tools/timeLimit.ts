@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 /**
  * Aborts after so many milliseconds of real time, or with `signal`. Node 20 forgets the signal of
  * `AbortSignal.timeout` as soon as it cleans up, where only `AbortSignal.any` knows it.

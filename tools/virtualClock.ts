@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 export const turnOfEventLoop = async (): Promise<void> =>
 	await new Promise((resolve) => setImmediate(resolve));
 

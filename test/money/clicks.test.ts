@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- It runs in Node.js, not in n8n. */
 import { useBinaryStorage } from '../support/binaryStorage';
 import { DEFAULT_API_KEY } from '../../tools/simulator';
 import { samplePng } from '../../tools/simulator/sampleFiles';

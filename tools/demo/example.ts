@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- It runs in Node.js, not in n8n. */
 import { asText, type ChatRequest, type ModelTurn } from '../n8n/openAi';
 import type { CredentialRef, N8nApi, SavedWorkflow } from '../n8n/api';
 import {

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/require-node-api-error -- It runs in Node.js, not in n8n. */
 /** What was started and has to end, in whatever way the work goes. */
 export class Cleanups {
 	private readonly pending: Array<() => Promise<unknown>> = [];

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- It runs in Node.js, not in n8n. */
 import { DEFAULT_MODEL_FAMILY } from './contract';
 
 /** The key that a simulator started without `apiKeys` accepts. */

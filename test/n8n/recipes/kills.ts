@@ -1,4 +1,3 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
 import { VIDEOGEN_NODE } from '../../../tools/n8n/workflows';
 import {
 	STANDING_STILL,
@@ -11,8 +10,23 @@ import { publishBot } from './botPlays';
 import { asked, SHEET_ROW, WANTED } from './sheetPlays';
 import { BOSS, openLink, type Fixtures } from './fixtures';
 import { publishForm, sendByHand } from './visitor';
-import { AGENT, APPROVE, BOT, CLAUDE, DAILY, FORM, IMAGES, QUEUE, SHEET, STORY } from './plays';
-import { SURVIVING, WISH, YOUTUBE, fileNameOf, promptsOf } from './plays';
+import {
+	AGENT,
+	APPROVE,
+	BOT,
+	CLAUDE,
+	DAILY,
+	FORM,
+	IMAGES,
+	QUEUE,
+	SHEET,
+	STORY,
+	SURVIVING,
+	WISH,
+	YOUTUBE,
+	fileNameOf,
+	promptsOf,
+} from './plays';
 
 /** A recipe, what it was doing when n8n died by `kill -9`, and how many tasks there are. */
 export interface Kill {

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable import-x/no-unresolved -- The resolver of n8n's config does not follow this package's exports. */
 import { randomUUID } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Daemon } from '../../../tools/n8n/daemon';
 import type { Suite } from '../support/suite';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import type { Execution, N8nApi, OutputItem, SavedWorkflow } from '../../../tools/n8n/api';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type INodeParameters, NodeHelpers, deepCopy } from 'n8n-workflow';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 import { createReferenceVideo } from '../../../nodes/Videogen/operations/createReferenceVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { providerMessageIn, quoteOf } from '../../../nodes/Videogen/service/providerMessage';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { SsrfBlockedHostnameError, SsrfBlockedIpError } from '@n8n/backend-network';
 import { FileNotFoundError } from 'n8n-core/dist/errors/file-not-found.error';
 import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';

@@ -1,4 +1,4 @@
-/* eslint-disable -- Runs in Node.js, not in n8n: eslint.house.config.mjs judges this file. */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 import { savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
