@@ -37,7 +37,7 @@ export const WHYS = {
 
 type Why = keyof typeof WHYS;
 
-/** What may pass, or the file may just be late: hosts answer like this while it is not there yet. */
+/** Reasons and statuses that may pass: hosts also answer like this while a file is not there yet. */
 const MAY_PASS: Why[] = ['busy', 'network', 'cutOff', 'text'];
 const MAY_COME = [403, 404];
 

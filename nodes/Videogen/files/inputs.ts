@@ -114,8 +114,8 @@ export function refuseTooMuchInline(files: ItemFile[]): void {
 }
 
 /**
- * Resolves the files of a run's input items, by the index of the item. The service gets n8n's own signed links or, where it
- * could not open a link, the images themselves.
+ * Resolves the files of a run's input items, by the index of the item. The service gets n8n's own
+ * signed links or, where it could not open a link, the images themselves.
  * @param serviceUrl Absent for practice, where nobody opens the links.
  * @param end Stops reading files at once.
  */
