@@ -3,7 +3,7 @@ import type {
 	ICredentialTestFunctions,
 	IExecuteFunctions,
 } from 'n8n-workflow';
-import { unlessStopped } from '../shared/clock';
+import { onAbort } from '../shared/clock';
 import { parseJson } from '../shared/json';
 import { closedBy, endedBy, isByteStream } from '../shared/n8n';
 import { type HttpAnswer, rawAnswerOf } from './types';
@@ -121,9 +121,18 @@ async function withinLimit(
 	work: (end: AbortSignal) => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
 	const limit = AbortSignal.timeout(limitMs);
-	const end = signal ? AbortSignal.any([limit, signal]) : limit;
-	// Some versions of n8n do not end a request whose signal aborts.
-	return await unlessStopped(end, async () => await work(end)).catch((thrown: unknown) => {
-		throw limit.aborted ? new RequestTimedOut() : thrown;
+	const end = AbortSignal.any([limit, ...(signal ? [signal] : [])]);
+	end.throwIfAborted();
+	return await new Promise<HttpAnswer>((resolve, reject) => {
+		// Each is listened to directly: a limit that only a combined signal knows may be collected.
+		const stopListening = onAbort(limit, () => reject(new RequestTimedOut()));
+		// Some versions of n8n do not end a request whose signal aborts.
+		const ignore = signal && onAbort(signal, () => reject(new Error('Stopped')));
+		work(end)
+			.then(resolve, reject)
+			.finally(() => {
+				stopListening();
+				ignore?.();
+			});
 	});
 }

@@ -1,28 +1,37 @@
-/** Calls all callbacks of a signal. */
-class Callbacks extends Set<() => void> {
-	handleEvent(): void {
-		for (const callback of [...this]) callback();
-	}
+/** The callbacks of a signal, and the listener that calls them. */
+interface Listening {
+	readonly callbacks: Set<() => void>;
+	readonly listener: () => void;
 }
 
 /** One listener for each signal, because Node warns about many. */
-const callbacksOf = new WeakMap<AbortSignal, Callbacks>();
+const listeningTo = new WeakMap<AbortSignal, Listening>();
 
 /**
  * Calls back when a signal aborts. The signal must not have aborted yet.
  * @returns a function that removes the callback
  */
 export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-	const callbacks = callbacksOf.get(signal) ?? new Callbacks();
-	callbacksOf.set(signal, callbacks);
-	// On Node 20, a combined signal with a listener that is not `once` is never collected.
-	if (callbacks.size === 0) signal.addEventListener('abort', callbacks, { once: true });
+	const { callbacks, listener } = listeningTo.get(signal) ?? listenTo(signal);
 	callbacks.add(callback);
 	return () => {
-		callbacks.delete(callback);
+		if (!callbacks.delete(callback) || callbacks.size > 0) return;
 		// A time limit with a listener is kept until its time, and all that the listener knows.
-		if (callbacks.size === 0) signal.removeEventListener('abort', callbacks);
+		signal.removeEventListener('abort', listener);
+		listeningTo.delete(signal);
 	};
+}
+
+/** On Node 20, a combined signal with a listener that is not `once` is never collected. */
+function listenTo(signal: AbortSignal): Listening {
+	const callbacks = new Set<() => void>();
+	const listener = () => {
+		for (const callback of [...callbacks]) callback();
+	};
+	signal.addEventListener('abort', listener, { once: true });
+	const listening = { callbacks, listener };
+	listeningTo.set(signal, listening);
+	return listening;
 }
 
 /**
@@ -71,11 +80,12 @@ export const platformClock: Clock = {
 			const due = AbortSignal.timeout(Math.ceil(Math.min(Math.max(ms, 0), MAX_TIMER_MS)));
 			const wake = () => {
 				stopListening();
-				stopTimer();
+				// A timer with a listener would keep what it wakes until its time.
+				due.removeEventListener('abort', wake);
 				resolve();
 			};
 			const stopListening = onAbort(signal, wake);
-			const stopTimer = onAbort(due, wake);
+			due.addEventListener('abort', wake);
 		}),
 };
 
