@@ -1,5 +1,5 @@
 import type { IBinaryData } from 'n8n-workflow';
-import { ENDED, type Timer, unlessStopped } from '../shared/clock';
+import { ENDED, onAbort, type Timer, unlessStopped } from '../shared/clock';
 import { closedBy } from '../shared/n8n';
 import { Semaphore } from '../shared/semaphore';
 import { retryAfterMs } from '../service/types';
@@ -115,6 +115,7 @@ export class Downloads {
 		const { headers } = answer;
 		const body = closedBy(end, answer.body);
 		const done = new AbortController();
+		const unlink = onAbort(end, () => done.abort(ENDED));
 		try {
 			this.refuseStatus(answer);
 			const { clock } = this.timer;
@@ -127,11 +128,12 @@ export class Downloads {
 				stored.catch((thrown: unknown) => {
 					throw watch.errorOf(thrown);
 				}),
-				watch.stall(clock, AbortSignal.any([end, done.signal])),
+				watch.stall(clock, done.signal),
 			]);
 			if (watch.failure) throw watch.failure;
 			return { file, bytes: watch.receivedBytes };
 		} finally {
+			unlink();
 			done.abort(ENDED);
 			body.destroy();
 		}
