@@ -2,8 +2,6 @@ import type { Locator, Page } from 'playwright-core';
 import { pollUntil } from '../n8n/poll';
 import { testId } from './testId';
 
-const PATIENCE_MS = 30_000;
-
 /** The dialog in which a credential is made and changed. */
 export class CredentialDialog {
 	private readonly dialog: Locator;
@@ -69,7 +67,7 @@ export class CredentialDialog {
 		const chosen = this.page.locator(`${testId('node-credentials-select')} input`);
 		const isChosen = async () => (await chosen.inputValue()) === name.trim() || undefined;
 		const what = `the node to have the credential "${name}"`;
-		await pollUntil(isChosen, { what, timeoutMs: PATIENCE_MS });
+		await pollUntil(isChosen, { what });
 	}
 
 	/** Saves, waits until n8n says that the connection does not work, and gives all that it says. */

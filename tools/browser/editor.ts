@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { z } from 'zod';
 import type { SavedWorkflow } from '../n8n/api';
-import { pollUntil } from '../n8n/poll';
+import { PATIENCE_MS, pollUntil } from '../n8n/poll';
 import { NEWEST, type N8nVersion } from '../n8n/versions';
 import { OWNER } from '../n8n/testbed';
 import { CredentialDialog } from './credentialDialog';
@@ -20,7 +20,6 @@ const OUTCOME = /\/rest\/executions\/\d+$/;
 const COLUMNS = /resource-mapper-fields/;
 /** What a double click opens in a node on the canvas, whatever its kind. */
 const SHAPE = '[data-test-id^="canvas-"][data-test-id$="-node"]';
-const PATIENCE_MS = 30_000;
 const GOES_WITHIN_MS = 3_000;
 const NOTHING_IS_CALLED_THIS = 'qqqqqqqq';
 
@@ -67,8 +66,7 @@ export class Editor {
 		await this.page.evaluate(`history.pushState(null, '', '/workflow/${id}'); ${FOLLOW_ADDRESS}`);
 		if (!(await isFetched)) await this.page.reload();
 		await this.page.evaluate(TWO_FRAMES);
-		// The first page that a browser gets of a new n8n may take long on a busy machine.
-		await this.page.locator(testId('canvas-node')).first().waitFor({ timeout: 120_000 });
+		await this.page.locator(testId('canvas-node')).first().waitFor();
 	}
 
 	/** *Zoom to Fit*, until the canvas stands still. */
@@ -115,7 +113,7 @@ export class Editor {
 		await page.keyboard.press('ControlOrMeta+c');
 		const copied = async () =>
 			(await page.evaluate<string>('navigator.clipboard.readText()')) || undefined;
-		const text = await pollUntil(copied, { what: 'the copied nodes', timeoutMs: PATIENCE_MS });
+		const text = await pollUntil(copied, { what: 'the copied nodes' });
 		await page.keyboard.press('Escape');
 		const { nodes } = copiedSchema.parse(JSON.parse(text));
 		return nodes.sort((one, other) => one.name.localeCompare(other.name));

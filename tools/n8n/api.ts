@@ -9,8 +9,6 @@ import type { NewNode, NewWorkflow } from './workflows';
 const REQUEST_TIMEOUT_MS = 60_000;
 /** n8n may be slow to notice that an execution is over; only one that never ends is given up. */
 const EXECUTION_TIMEOUT_MS = 240_000;
-/** What n8n does soon after it has answered, unless the machine is very busy. */
-const SOON_TIMEOUT_MS = 30_000;
 /** As many executions as n8n lists at once. */
 const LIST_LIMIT = 100;
 
@@ -204,7 +202,7 @@ export class N8nApi {
 			await response.body?.cancel();
 			return undefined;
 		};
-		return await this.until(answered, `n8n to listen at /webhook/${path}`, SOON_TIMEOUT_MS);
+		return await this.until(answered, `n8n to listen at /webhook/${path}`);
 	}
 
 	/** Ids of a workflow's executions, the newest first. */
@@ -228,7 +226,7 @@ export class N8nApi {
 	async firstExecutionOf(workflow: SavedWorkflow): Promise<string> {
 		const first = async () => (await this.executionsOf(workflow)).at(-1);
 		const what = `an execution of "${workflow.name}" in the list`;
-		return await this.until(first, what, SOON_TIMEOUT_MS);
+		return await this.until(first, what);
 	}
 
 	/** Makes a data table of text columns, as a person does in the overview. */
@@ -316,7 +314,7 @@ export class N8nApi {
 		}
 	}
 
-	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs: number) {
+	private async until<T>(check: () => Promise<T | undefined>, what: string, timeoutMs?: number) {
 		return await pollUntil(check, { what, timeoutMs, signal: this.signal });
 	}
 

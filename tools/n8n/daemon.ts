@@ -10,7 +10,6 @@ import { spawnGuarded, tail, type GuardedProcess } from './process';
 export const READY_TIMEOUT_MS = 180_000;
 /** A server that is asked to end may first finish what it does; only one that hangs is killed. */
 const STOP_TIMEOUT_MS = 60_000;
-const LOG_TIMEOUT_MS = 60_000;
 
 export interface DaemonOptions {
 	/** What messages call it. */
@@ -64,7 +63,7 @@ export async function startDaemon(options: DaemonOptions) {
 	/** Resolves when the log holds something that fits the pattern. */
 	const waitForLog = async (wanted: RegExp) => {
 		const check = async () => wanted.test(await log()) || undefined;
-		await pollUntil(check, { what: `"${wanted}" in a log`, timeoutMs: LOG_TIMEOUT_MS });
+		await pollUntil(check, { what: `"${wanted}" in a log` });
 	};
 	return { log, waitForLog, exited: child.exited, stop, kill };
 }

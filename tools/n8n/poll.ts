@@ -4,9 +4,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface PollOptions {
 	/** What is waited for; named in the message when it does not come. */
 	what: string;
-	timeoutMs: number;
+	/** How long to wait, if it is not `PATIENCE_MS`. */
+	timeoutMs?: number;
 	signal?: AbortSignal;
 }
+
+/** How long n8n may take for what it does at once, on a machine that is busy with other tests. */
+export const PATIENCE_MS = 120_000;
 
 /** Each question costs n8n time: the longer something takes, the less often it is asked for. */
 const FIRST_GAP_MS = 100;
@@ -19,7 +23,7 @@ const LAST_GAP_MS = 500;
  */
 export async function pollUntil<T>(
 	check: () => Promise<T | undefined>,
-	{ what, timeoutMs, signal }: PollOptions,
+	{ what, timeoutMs = PATIENCE_MS, signal }: PollOptions,
 ): Promise<T> {
 	const deadline = Date.now() + timeoutMs;
 	for (let gapMs = FIRST_GAP_MS; ; gapMs = Math.min(gapMs * GROWTH, LAST_GAP_MS)) {

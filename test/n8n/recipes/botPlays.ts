@@ -6,15 +6,13 @@ import { BROKEN } from '../support/workflows';
 import { BOSS, type Fixtures } from './fixtures';
 import { BOT, playsOf } from './plays';
 
-const LISTENS_WITHIN_MS = 30_000;
-
 /** Publishes the bot's recipe, until n8n has told Telegram where it listens. */
 export async function publishBot(fixtures: Fixtures): Promise<SavedWorkflow> {
 	const { n8n, place } = fixtures;
 	const { saved } = await fixtures.imported(BOT);
 	await n8n.api.publish(saved);
 	const isHeard = async () => await Promise.resolve(place.telegram.isHeard || undefined);
-	await pollUntil(isHeard, { what: 'the bot to be heard', timeoutMs: LISTENS_WITHIN_MS });
+	await pollUntil(isHeard, { what: 'the bot to be heard' });
 	return saved;
 }
 
@@ -34,7 +32,7 @@ export const PLAYS_OF_BOT = playsOf(BOT, {
 				return ids.length === count ? ids[0] : undefined;
 			};
 			const what = 'an execution for the message';
-			await n8n.ended(await pollUntil(newest, { what, timeoutMs: LISTENS_WITHIN_MS }));
+			await n8n.ended(await pollUntil(newest, { what }));
 			return telegram.messages.slice(before);
 		};
 		const text = expect.stringContaining('Write what the video shows');

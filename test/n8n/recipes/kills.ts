@@ -1,11 +1,5 @@
 import { VIDEOGEN_NODE } from '../../../tools/n8n/workflows';
-import {
-	STANDING_STILL,
-	STARTED_TIMEOUT_MS,
-	isPolled,
-	jsonFrom,
-	untilPolled,
-} from '../support/workflows';
+import { STANDING_STILL, isPolled, jsonFrom, untilPolled } from '../support/workflows';
 import { publishBot } from './botPlays';
 import { asked, SHEET_ROW, WANTED } from './sheetPlays';
 import { BOSS, openLink, type Fixtures } from './fixtures';
@@ -49,7 +43,7 @@ const kill = (
 async function createUnanswered({ n8n }: Fixtures, start: () => Promise<unknown>): Promise<void> {
 	n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
 	await start();
-	await n8n.sim.waitForRequest(({ route }) => route === 'create', STARTED_TIMEOUT_MS);
+	await n8n.sim.waitForRequest(({ route }) => route === 'create');
 }
 
 const KILLS_WITH_ROWS = [
@@ -106,7 +100,7 @@ const KILLS_WITH_ROWS = [
 		n8n.sim.planTask({ ...STANDING_STILL, prompt: scenes[1] });
 		await n8n.start(fixtures.recipe(STORY));
 		const isWaiting = () => n8n.tasks().some((task, nth) => nth === 1 && isPolled(n8n.sim, task));
-		await n8n.sim.waitForRequest(isWaiting, STARTED_TIMEOUT_MS);
+		await n8n.sim.waitForRequest(isWaiting);
 		return async () => {
 			await fixtures.run(STORY);
 			expect((await fixtures.rows('Videogen stories', 'prompt')).flat()).toEqual(scenes);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Execution, N8nApi, SavedWorkflow } from '../../../tools/n8n/api';
-import { pollUntil } from '../../../tools/n8n/poll';
+import { PATIENCE_MS, pollUntil } from '../../../tools/n8n/poll';
 import type { Credentials } from '../../../tools/n8n/workflows';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { play } from '../../../tools/browser/nodePanel';
@@ -9,7 +9,6 @@ import { FORM } from './plays';
 
 /** Where n8n serves the form; the recipe's own. */
 const PATH = 'form/videogen-form';
-const PAGE_TIMEOUT_MS = 90_000;
 
 /** What a person fills in. */
 interface Filled {
@@ -37,7 +36,7 @@ export async function sendByHand({ baseUrl }: N8nApi, values: readonly string[])
 		await response.body?.cancel();
 		return response.status === 200 || undefined;
 	};
-	await pollUntil(isSent, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+	await pollUntil(isSent, { what: `the form at ${url}` });
 }
 
 /** Somebody who opens the form in a browser, fills it in, waits, and reads the last page. */
@@ -72,11 +71,11 @@ export class Visitor {
 		await this.page?.close();
 		const page = await this.browser.newPage();
 		this.page = page;
-		page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+		page.setDefaultTimeout(PATIENCE_MS);
 		const url = `${n8n.api.baseUrl}/${PATH}`;
 		// n8n knows the address of a form some time after it was published.
 		const isThere = async () => (await page.goto(url))?.status() === 200 || undefined;
-		await pollUntil(isThere, { what: `the form at ${url}`, timeoutMs: PAGE_TIMEOUT_MS });
+		await pollUntil(isThere, { what: `the form at ${url}` });
 		await page.getByLabel('Prompt').fill('A fox');
 		await page.getByLabel('Seconds').selectOption(seconds);
 		if (file) await page.getByLabel('Photo').setInputFiles(file);

@@ -20,7 +20,6 @@ export const PUBLIC_NAME = 'videogen.example.com';
 
 /** After a create, an execution has ended, and n8n has moved or deleted its uploads. */
 const MEDIA_DELAY_MS = 3_000;
-const TIMEOUT_MS = 60_000;
 
 /**
  * What people bring in: uploads, files of any type, n8n at home.
@@ -53,14 +52,14 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 				body.append(field, new File([new Uint8Array(photo)], 'photo.png', { type: 'image/png' }));
 				const sent = async () =>
 					(await fetch(`${n8n.api.baseUrl}/${url}`, { method: 'POST', body })).ok || undefined;
-				await pollUntil(sent, { what: `n8n to listen at ${url}`, timeoutMs: TIMEOUT_MS });
+				await pollUntil(sent, { what: `n8n to listen at ${url}` });
 			};
 			await Promise.all(photos.map(send));
 			const all = async () => {
 				const ids = await n8n.api.executionsOf(saved);
 				return ids.length === photos.length ? ids : undefined;
 			};
-			return await pollUntil(all, { what: 'the executions', timeoutMs: TIMEOUT_MS });
+			return await pollUntil(all, { what: 'the executions' });
 		};
 	}
 
@@ -80,7 +79,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 
 	/** Fails unless the service has got exactly these images. */
 	async function expectFetched(photos: Buffer[], outcome = 'fetched') {
-		await sim.waitForMedia(photos.length, TIMEOUT_MS);
+		await sim.waitForMedia(photos.length);
 		const got = sim.media.map((media) => [media.outcome, media.contentType, media.sha256]);
 		expect(got.sort()).toEqual(
 			photos

@@ -20,7 +20,6 @@ const TRIGGER = 'MCP Server';
 const START = 'Start_Video';
 const GET = 'Get_Video';
 const TOKEN = 'the-secret-of-the-mcp-clients';
-const LISTENS_TIMEOUT_MS = 30_000;
 /** Clients of these tests lose patience before n8n has its answer. */
 const PATIENCE_MS = 1_000;
 
@@ -61,7 +60,7 @@ async function publish(n8n: Suite, tool?: NewNode) {
 	}
 	await api.publish(await api.createWorkflow(recipe));
 	const listens = async () => (await fetch(url, { method: 'POST' })).status !== 404 || undefined;
-	await pollUntil(listens, { what: 'n8n to listen', timeoutMs: LISTENS_TIMEOUT_MS });
+	await pollUntil(listens, { what: 'n8n to listen' });
 	return {
 		connect: async (): Promise<Client> => {
 			const client = new Client({ name: 'tests', version: '1.0.0' });
@@ -112,7 +111,7 @@ export function testMcp(n8n: Suite): void {
 
 			answer();
 			const created = async () => (await start(client, 'A fox')).taskId || undefined;
-			const taskId = await pollUntil(created, { what: 'the task', timeoutMs: LISTENS_TIMEOUT_MS });
+			const taskId = await pollUntil(created, { what: 'the task' });
 			expect(taskId).toBe(n8n.onlyTask().id);
 			expect((await requests())[0]).toEqual(['A fox', 'created', taskId]);
 			expect(n8n.sim.creates()).toHaveLength(1);

@@ -9,7 +9,6 @@ import {
 	DOWNLOADING,
 	FROM_FILE,
 	ONE_NODE,
-	STARTED_TIMEOUT_MS,
 	create,
 	jsonFrom,
 	status,
@@ -43,7 +42,7 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 			await Promise.all(prompts.map(async (prompt) => await workflow.call(prompt)));
 			const isAccepted = ({ status: code }: { status?: number }) => code === 200;
 			const haveCreated = () => sim.creates().filter(isAccepted).length === EXECUTIONS;
-			await sim.waitForRequest(haveCreated, STARTED_TIMEOUT_MS);
+			await sim.waitForRequest(haveCreated);
 			for (const id of sim.tasks.keys()) sim.finish(id);
 
 			const ids = await workflow.executionIds();
@@ -143,7 +142,7 @@ export function testQueueSecrets(n8n: QueueSuite): void {
 		sim.planTask({ outcome: 'never' });
 		await workflow.call('goes on');
 		const isRead = () => sim.reads().some(({ prompt }) => prompt === 'goes on');
-		await sim.waitForRequest(isRead, STARTED_TIMEOUT_MS);
+		await sim.waitForRequest(isRead);
 
 		const rows = await environment.dumpDatabase();
 		expect(rows).not.toContain(DEFAULT_API_KEY);

@@ -2,13 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Daemon } from '../../../tools/n8n/daemon';
 import type { Suite } from '../support/suite';
-import {
-	POLL_INTERVAL_SECONDS,
-	PROMPT_OF_ITEM,
-	STARTED_TIMEOUT_MS,
-	itemsOf,
-	waiting,
-} from '../support/workflows';
+import { POLL_INTERVAL_SECONDS, PROMPT_OF_ITEM, itemsOf, waiting } from '../support/workflows';
 
 const IN_FLIGHT = 4;
 /** Absence has no event: several poll intervals have to pass without a request. */
@@ -44,7 +38,7 @@ export function testStopping(n8n: Suite): void {
 		const parameters = { ...PROMPT_OF_ITEM, ...waiting() };
 		const id = await n8n.start(n8n.workflow({ parameters, items: itemsOf(prompts) }));
 		const isInFlight = () => sim.reads().length >= 2 * IN_FLIGHT;
-		await sim.waitForRequest(isInFlight, STARTED_TIMEOUT_MS);
+		await sim.waitForRequest(isInFlight);
 
 		await expectSilenceAfterStop(n8n, id, n8n.environment);
 		expect(sim.tasks.size).toBe(IN_FLIGHT);

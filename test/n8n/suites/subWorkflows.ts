@@ -1,6 +1,6 @@
 import { callNode, triggerNode, videogenNode, type ChainNode } from '../../../tools/n8n/workflows';
 import type { Suite } from '../support/suite';
-import { PROMPT_OF_ITEM, STARTED_TIMEOUT_MS, itemsOf, waiting } from '../support/workflows';
+import { PROMPT_OF_ITEM, itemsOf, waiting } from '../support/workflows';
 
 const IN_FLIGHT = 3;
 const MANY = Array.from({ length: 8 }, (_, index) => `number ${index}`);
@@ -21,7 +21,7 @@ export function testSubWorkflows(n8n: Suite): void {
 			const parameters = { ...PROMPT_OF_ITEM, ...waiting({ maxConcurrentTasks: IN_FLIGHT }) };
 			const { child, workflow } = await calling(videogenNode({ parameters }), MANY);
 			const id = await n8n.start(workflow);
-			await sim.waitForRequest(() => sim.tasks.size === IN_FLIGHT, STARTED_TIMEOUT_MS);
+			await sim.waitForRequest(() => sim.tasks.size === IN_FLIGHT);
 			await api.stopExecution(id);
 			await n8n.ended(id, 'canceled');
 

@@ -4,7 +4,6 @@ import {
 	CREATE_NODE,
 	GET_NODE,
 	ONE_NODE,
-	STARTED_TIMEOUT_MS,
 	WAIT_FOR_HANDED_OVER,
 	createAndHandOver,
 	createWaitGet,
@@ -55,7 +54,7 @@ export function testWorkerKill(n8n: QueueSuite, workers: () => Worker[]): void {
 		const untilPolledFor = async (...prompts: string[]) => {
 			const isDone = (prompt: string) =>
 				n8n.tasks().some((task) => task.prompt === prompt && isPolled(n8n.sim, task));
-			await n8n.sim.waitForRequest(() => prompts.every(isDone), STARTED_TIMEOUT_MS);
+			await n8n.sim.waitForRequest(() => prompts.every(isDone));
 		};
 
 		beforeAll(async () => {
