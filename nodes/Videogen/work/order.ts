@@ -4,41 +4,30 @@ import type { GenerationRequest } from '../service/contract/request';
 import type { Task } from '../service/task';
 
 /**
- * How far an order has come. `by`: the executions that have sent it, or the ended one that it
- * replaces, or found its end.
+ * The executions that have sent an order, or the ended one that it replaces, or found its end. The
+ * latest comes last.
  */
-export type State =
+type By = readonly string[];
+
+/** How far an order has come. A `task` is absent if its record is too large to be saved. */
+export type State = Readonly<
 	/** No send may have made a task. */
-	| { readonly is: 'new'; readonly by: readonly string[] }
-	/** A task may exist. */
-	| {
-			readonly is: 'sent';
-			readonly by: readonly string[];
-			/** Whether a task may exist from an earlier send than the one under way. */
-			readonly mayExist: boolean;
-			/** The ID of a task that an answer named, which may be its own. */
-			readonly taskId?: string;
-			/** What every try ends with that does not send it again: it repeats the unclear answer. */
-			readonly refusal?: Failure;
-	  }
+	| { is: 'new'; by: By }
+	/**
+	 * A task may exist. `mayExist`: from an earlier send than the one under way. `taskId`: of a task
+	 * that an answer named, which may be its own. `refusal`: what every try ends with that does not
+	 * send it again; it repeats the unclear answer.
+	 */
+	| { is: 'sent'; by: By; mayExist: boolean; taskId?: string; refusal?: Failure }
 	/** Its task is known, and no read said that it ended without a video. */
-	| {
-			readonly is: 'task';
-			readonly by: readonly string[];
-			readonly taskId: string;
-			/** Absent if the record is too large to be saved. */
-			readonly task?: Task;
-	  }
-	/** `failed` may succeed if it is created anew. `final` would end in the same way. */
-	| {
-			readonly is: 'failed' | 'final';
-			readonly by: readonly string[];
-			/** What every automatic try ends with from now on. */
-			readonly failure: Failure;
-			/** Absent if the provider rejected the request for its content. */
-			readonly taskId?: string;
-			readonly task?: Task;
-	  };
+	| { is: 'task'; by: By; taskId: string; task?: Task }
+	/**
+	 * `failed` may succeed if it is created anew. `final` would end in the same way. `failure`: what
+	 * every automatic try ends with from now on. Without a `taskId`, the provider rejected the request
+	 * for its content.
+	 */
+	| { is: 'failed' | 'final'; by: By; failure: Failure; taskId?: string; task?: Task }
+>;
 
 export type OrderEvent =
 	/** Call before a create leaves: until its answer says otherwise, a task may exist. */
@@ -92,11 +81,7 @@ export function next(state: State, event: OrderEvent): State {
 	}
 }
 
-/** The entry comes last, where the latest execution stands. */
-const withEntry = (entries: readonly string[], entry: string): readonly string[] => [
-	...entries.filter((one) => one !== entry),
-	entry,
-];
+const withEntry = (by: By, entry: string): By => [...by.filter((one) => one !== entry), entry];
 
 /** What to do with an order that is asked for again. */
 export type Decision = 'create' | 'read' | 'refuse' | 'same' | 'anew';
