@@ -18,7 +18,7 @@ const MAX_ASKED_GAP_MS = 60_000;
 export interface Finished {
 	/** One per item, in order. */
 	readonly results: readonly Result[];
-	/** The one that failed first. */
+	/** The one that failed first, and that others may have been stopped for. */
 	readonly first?: Result;
 }
 
@@ -33,13 +33,15 @@ export async function finishAll(
 	if (jobs.some((job) => job.do === 'stop') && !session.continues) creating.stop();
 	// Their tasks are already unfinished at the service, so they count first.
 	for (const job of jobs) if (job.do === 'read') places.acquireOverLimit();
-	let first: Result | undefined;
+	const failed: Result[] = [];
 	const finishing = jobs.map(async (job) => {
 		const result = { job, outcome: await finish(session, job) };
-		if (result.outcome.failure) first ??= result;
+		if (result.outcome.failure) failed.push(result);
 		return result;
 	});
-	return { results: await Promise.all(finishing), first };
+	const results = await Promise.all(finishing);
+	const cause = failed.find(({ outcome }) => outcome.failure?.kind !== 'stopped');
+	return { results, first: cause ?? failed[0] };
 }
 
 /** Resolves when an item can get no further. An unexpected error ends its own item alone. */
