@@ -3,7 +3,13 @@ import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors'
 import { reuseText, showHints, taskLog } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
-import type { CreateJob, Job, Outcome, Result } from '../../../nodes/Videogen/work/session';
+import type {
+	CreateJob,
+	Job,
+	Outcome,
+	ReadPlan,
+	Result,
+} from '../../../nodes/Videogen/work/session';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 
 const NODE: INode = {
@@ -144,6 +150,19 @@ describe('hints and logs', () => {
 		const context = Object.assign(Object.create(null), { logger: { info, warn } });
 		taskLog(context, 2, stop).task(jobOf(state), 'x');
 		expect(lines.join()).toMatch(expected);
+	});
+
+	test('say that a task that nobody waits for is not finished', () => {
+		const hintOf = (status: string, wait?: ReadPlan['wait']) => {
+			const plan: ReadPlan = { do: 'read', index: 0, simplify: true, taskId: 'task_1', wait };
+			const outcome = { task: taskOf(status, { progress: 40 }) };
+			return hintsOf([{ job: { do: 'read', plan }, outcome }]);
+		};
+		const hint =
+			/^: The task is not finished \(status: queued, 40%\)\. Turn on 'Wait for Completion'/;
+		expect(hintOf('queued')).toMatch(hint);
+		expect(hintOf('completed')).toBe('');
+		expect(hintOf('queued', { intervalMs: 1, timeoutMs: 1 })).toBe('');
 	});
 
 	test('say what was reused', () => {

@@ -56,6 +56,12 @@ describe.each(NAMES)('the message %s', (name) => {
 		expect(named.filter((label) => !labels.includes(label))).toEqual([]);
 	});
 
+	test('quotes each field that it names', () => {
+		const labels = Object.values(LABELS).filter((label) => label.includes(' '));
+		const text = MESSAGES[name].replace(/(?<!\w)'[^']+'/g, '');
+		expect(labels.filter((label) => text.includes(label))).toEqual([]);
+	});
+
 	test('has no filler, no retired word and no character beyond Latin', () => {
 		const text = `${message} ${description}`;
 		expect(text).not.toMatch(/\b(?:error|failure|problem|order\w*|made|told|parted|taken)\b/i);

@@ -168,6 +168,17 @@ describe('it is sent again', () => {
 			['key', ['https://e.com/2']],
 		]);
 	});
+
+	test('with files that are read when it is its turn, not while it waits', async () => {
+		const scene = new Creates({ toCreates: [late(500, CREATED), CREATED], createsAtOnce: 1 });
+		const readAt: number[] = [];
+		const url = async () => {
+			readAt.push(scene.clock.now());
+			return await Promise.resolve('data:image/png;base64,AA==');
+		};
+		await scene.create(jobWithFile(NEW, url), jobWithFile(NEW, url));
+		expect(readAt).toEqual([0, 500]);
+	});
 });
 
 describe('nothing is sent', () => {
