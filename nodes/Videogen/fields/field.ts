@@ -100,20 +100,19 @@ export const switchField = (texts: Texts<boolean>): Field<boolean> =>
 		[true, false].find((value) => value === plain(given) || String(value) === plain(given)),
 	);
 
-/** From this many entries on, n8n wants a menu in alphabetical order. */
-const LONG_MENU = 5;
-
-/** A menu. In a short one, the default comes first, where people look for the recommended choice. */
+/**
+ * A menu.
+ * @param names What the editor shows for each choice, in this order: from five on, n8n wants them in
+ *   the order of the alphabet. In a shorter menu, the recommended one comes first.
+ */
 export const menuField = <Choice extends string>(
 	texts: Texts<Choice>,
 	choices: readonly Choice[],
 	names: Record<Choice, Omit<INodePropertyOptions, 'value'>>,
 ): Field<Choice> => {
-	const order =
-		choices.length < LONG_MENU
-			? [texts.default, ...choices.filter((choice) => choice !== texts.default)]
-			: [...choices].sort((one, other) => names[one].name.localeCompare(names[other].name));
-	const options = order.map((value) => ({ ...names[value], value }));
+	const options = Object.entries<Omit<INodePropertyOptions, 'value'>>(names).map(
+		([value, name]) => ({ ...name, value }),
+	);
 	return fieldOf(
 		{ ...texts, type: 'options', options },
 		`Use one of: ${choices.join(', ')}.`,
