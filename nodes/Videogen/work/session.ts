@@ -59,43 +59,30 @@ export interface CreatePlan extends PlanBase {
 }
 
 /** An item that asks for an existing task. */
-export interface ReadPlan extends PlanBase {
-	readonly do: 'read';
-	readonly taskId: string;
-}
+export type ReadPlan = PlanBase & Readonly<{ do: 'read'; taskId: string }>;
 
 /** An item whose values are invalid. */
-export interface StopPlan extends PlanBase {
-	readonly do: 'stop';
-	readonly failure: Failure;
-}
+export type StopPlan = PlanBase & Readonly<{ do: 'stop'; failure: Failure }>;
 
 /** What an item wants. Made once, before anything is sent. */
 export type Plan = CreatePlan | ReadPlan | StopPlan;
 
 /** A task is created for an item. */
-export interface CreateJob {
-	readonly do: 'create';
-	readonly plan: CreatePlan;
-	readonly order: Order;
-}
+export type CreateJob = Readonly<{ do: 'create'; plan: CreatePlan; order: Order }>;
 
-/** A task is read for an item: that of its order or, without one, the one that the item names. */
-export interface ReadJob {
-	readonly do: 'read';
-	readonly plan: CreatePlan | ReadPlan;
-	readonly order?: Order;
-	/** The execution that created its video, if it was another one. */
-	readonly reusedFrom?: string;
-}
+/**
+ * A task is read for an item: that of its order or, without one, the one that the item names.
+ * `reusedFrom`: the execution that created its video, if it was another one.
+ */
+export type ReadJob = Readonly<{
+	do: 'read';
+	plan: CreatePlan | ReadPlan;
+	order?: Order;
+	reusedFrom?: string;
+}>;
 
 /** An item that gets no further, with its order if it has one. */
-export interface StopJob {
-	readonly do: 'stop';
-	readonly plan: Plan;
-	readonly failure: Failure;
-	readonly order?: Order;
-}
+export type StopJob = Readonly<{ do: 'stop'; plan: Plan; failure: Failure; order?: Order }>;
 
 /** What is done for an item. Made once, before anything is sent. */
 export type Job = CreateJob | ReadJob | StopJob;
@@ -114,10 +101,7 @@ export interface Outcome {
 	readonly failure?: Failure;
 }
 
-export interface Result {
-	readonly job: Job;
-	readonly outcome: Outcome;
-}
+export type Result = Readonly<{ job: Job; outcome: Outcome }>;
 
 /** Tells a person at once that a task exists, or may exist. */
 export interface TaskLog {
