@@ -110,7 +110,7 @@ export function createdTaskIn(reply: unknown): Task | undefined {
 	if (task || reportedError(reply) !== undefined) return task;
 	const alone = chosenTask(tasksIn(reply, NOT_GIVEN), reply);
 	// Beside a task's ID under another name, it is more likely the ID of the request, too.
-	return alone?.id === (otherIdIn(reply) ?? alone?.id) ? alone : undefined;
+	return alone?.id === (idUnder(TASK_ID_NAMES, placesIn(reply)) ?? alone?.id) ? alone : undefined;
 }
 
 /** The task with this ID in a parsed answer to a read (section 4.2). */
@@ -141,12 +141,13 @@ function otherIdIn(reply: unknown): string | undefined {
 	const working = places.filter(({ status, state }) =>
 		[status, state].some((word) => typeof word === 'string' && UNDER_WAY.test(word)),
 	);
-	const ids = [
-		...places.flatMap((place) => TASK_ID_NAMES.map((name) => place[name])),
-		...working.flatMap((place) => REQUEST_ID_NAMES.map((name) => place[name])),
-	];
-	return ids.map(taskIdIn).find((id) => id !== undefined);
+	return idUnder(TASK_ID_NAMES, places) ?? idUnder(REQUEST_ID_NAMES, working);
 }
+
+const idUnder = (names: string[], places: IDataObject[]): string | undefined =>
+	places
+		.flatMap((place) => names.map((name) => taskIdIn(place[name])))
+		.find((id) => id !== undefined);
 
 /**
  * The ID of a task that an answer names without being its record, as gateways send them: in a

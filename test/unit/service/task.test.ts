@@ -89,6 +89,9 @@ describe('the task in an answer', () => {
 		[{ id: 'task_1', status: 'error' }, 'task_1'],
 		// Without a status, an id is enough where nothing speaks of an error.
 		[{ id: 'task_1' }, 'task_1'],
+		[{ id: 'task_1', state: 'queued', request_id: 'req_1' }, 'task_1'],
+		[{ data: { id: 'task_1', state: 'queued' }, requestId: 'req_1' }, 'task_1'],
+		[{ id: 'req_1', task_id: 'task_1' }, undefined],
 		[{ id: 'req_1', error: { message: 'no' } }, undefined],
 		[{ id: 'req_1', code: -2001, message: 'no', data: null }, undefined],
 		[{ id: 'req_1', success: false, message: 'no' }, undefined],
