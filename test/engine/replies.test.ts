@@ -37,6 +37,15 @@ test.each([301, 308])('a redirect is not followed, and its target is named: %i',
 	expect(simulator.requests).toHaveLength(2);
 });
 
+test('an answer that is cut off behind the ID of a task does not lose it', async () => {
+	simulator.script({ on: 'create', fault: { kind: 'cutOff' } });
+	const cut = await create();
+	const [task] = [...simulator.tasks.keys()];
+	expect(errorOf(cut).context).toMatchObject({ kind: 'noAnswer', taskId: task });
+	const retried = await create({ retryOf: cut });
+	expect([retried.status, simulator.tasks.size]).toEqual(['success', 1]);
+});
+
 test('a service that cannot be reached has been sent nothing', async () => {
 	const refusing = await refusingPort();
 	const credential = { baseUrl: `http://127.0.0.1:${refusing.port}` };

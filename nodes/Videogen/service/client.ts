@@ -82,10 +82,11 @@ export class ServiceClient implements Service {
 			return failed({ kind: 'network', reason: networkReasonOf(thrown) });
 		}
 		const { statusCode, headers, body, json } = answer;
+		const task = isSuccess(statusCode) ? taskIn(json) : undefined;
+		if (task) return { kind: 'task', task };
 		const namedTaskId = namedBy?.(answer);
+		if (answer.isCutOff && namedTaskId === undefined) return LOST;
 		if (isSuccess(statusCode)) {
-			const task = taskIn(json);
-			if (task) return { kind: 'task', task };
 			return failed({
 				kind: 'unreadable',
 				reason: unreadableReason(answer),
@@ -110,6 +111,8 @@ export class ServiceClient implements Service {
 }
 
 const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
+
+const LOST = failed({ kind: 'network', reason: 'lost' });
 
 /** Only a success is searched as text: elsewhere, the ID may be that of a request. */
 function namedTaskIdOf({ statusCode, body, json }: HttpAnswer): string | undefined {

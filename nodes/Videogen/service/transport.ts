@@ -23,22 +23,29 @@ const KEPT_BYTES = 20_000;
 
 /**
  * Reads a body, holding no more of it in memory than the limit. n8n omits an empty body.
- * @returns the text, or only its beginning if it is too large
- * @throws whatever broke off the body, also when `end` aborts
+ * @returns the text, or only its beginning if it is too large or was cut off
+ * @throws whatever cut off the body before its first byte, or when `end` aborts
  */
 export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_BODY_BYTES) {
 	const text = typeof body === 'string' ? body : '';
 	const pieces: Uint8Array[] = [];
 	let bytes = 0;
-	for await (const chunk of isByteStream(body) ? closedBy(end, body) : [text]) {
-		const piece: Uint8Array = Buffer.from(chunk);
-		pieces.push(piece);
-		bytes += piece.length;
-		if (bytes > maxBytes) break;
+	let isCutOff = false;
+	try {
+		for await (const chunk of isByteStream(body) ? closedBy(end, body) : [text]) {
+			const piece: Uint8Array = Buffer.from(chunk);
+			pieces.push(piece);
+			bytes += piece.length;
+			if (bytes > maxBytes) break;
+		}
+	} catch (thrown) {
+		// What has arrived may name a task.
+		if (bytes === 0 || end.aborted) throw thrown;
+		isCutOff = true;
 	}
 	const isTooLarge = bytes > maxBytes;
 	const kept = Buffer.concat(pieces, isTooLarge ? KEPT_BYTES : bytes);
-	return { text: new TextDecoder().decode(kept), isTooLarge };
+	return { text: new TextDecoder().decode(kept), isTooLarge, isCutOff };
 }
 
 /** The name under which n8n saves the credential. It never changes. */
@@ -97,7 +104,7 @@ function guarded(
 		return await withinLimit(request, async (end) => {
 			const { statusCode, headers, body } = rawAnswerOf(await send(request, end));
 			const { location, 'retry-after': retryAfter } = headers;
-			const { text, isTooLarge } = await readBody(body, end, maxBytes);
+			const { text, isTooLarge, isCutOff } = await readBody(body, end, maxBytes);
 			return {
 				statusCode,
 				headers: {
@@ -106,6 +113,7 @@ function guarded(
 				},
 				...secrets.maskBody(text, isTooLarge ? undefined : parseJson(text)),
 				isTooLarge,
+				isCutOff,
 			};
 		});
 	};

@@ -11,6 +11,8 @@ export interface HttpAnswer {
 	json?: unknown;
 	/** Whether the body is too large, so that only its beginning is kept. */
 	isTooLarge?: boolean;
+	/** Whether the connection ended before the body did. */
+	isCutOff?: boolean;
 }
 
 /** The HTTP answer in n8n's response, with lowercase header names and the body as received. */
