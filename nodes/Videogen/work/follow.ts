@@ -97,10 +97,11 @@ function failureOf(
 	const minutes = minutesOf(plan.wait?.timeoutMs ?? READ_MS);
 	const values = { id, minutes, taskStatus: quotable(task?.status ?? 'not known') };
 	if (end === 'stopped') return messageOf('stopped', { values });
-	// The answer named a task that the provider does not know: its own may still exist.
-	if (end === 'unread' && order?.state.is === 'sent') return refusalOf(order);
 	if (end === 'timeout' && isTool && task) return undefined;
 	const error = failing?.error ?? (task ? undefined : gates.reads.refusal);
+	const isUnknown = error !== undefined && readRow(error).kind === 'notFound';
+	// The answer named a task that the provider does not know: its own may still exist.
+	if (isUnknown && order?.state.is === 'sent') return refusalOf(order);
 	const ofTimeout = order ? 'timeout' : 'timeout.toRead';
 	if (!error) return messageOf(isTool ? 'timeout.forTool' : ofTimeout, { values });
 	const isKnown = order?.state.is === 'task' || task !== undefined;

@@ -125,6 +125,15 @@ describe('an item that creates', () => {
 		expect(failure?.message.includes('was not sent again')).toBe(expected === 'noAnswer');
 	});
 
+	test.each<[Script, kind: string]>([
+		[[refusal(404)], 'noAnswer'],
+		[[DENIED], 'key'],
+	])('that reads a task which an answer named says why it cannot: %#', async (toReads, kind) => {
+		const given = { context: keptAs({ ...NAMING, refusal: failureOf('noAnswer') }), toReads };
+		const read = await finish({ ...given, executionId: '2' });
+		expect([read.kind, read.service.creates]).toEqual([kind, []]);
+	});
+
 	test.each<[Partial<CreatePlan>, before: string]>([
 		[{}, 'failed'],
 		[forNobody, 'queued'],
