@@ -33,6 +33,8 @@ export interface Known {
 	/** How reads have failed since the last record: since when, how many, when the next is due. */
 	readonly failing?: {
 		readonly error: ServiceError;
+		readonly firstAt: number;
+		/** Since when in this way. */
 		readonly sinceAt: number;
 		readonly count: number;
 		readonly nextAt: number;
@@ -60,7 +62,7 @@ export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
 
 function stepAfterFailure(
 	{ isCreated, wait }: Known,
-	{ error, sinceAt, count, nextAt }: NonNullable<Known['failing']>,
+	{ error, firstAt, sinceAt, count, nextAt }: NonNullable<Known['failing']>,
 	now: number,
 	isAccepted: boolean,
 ): Step {
@@ -74,7 +76,7 @@ function stepAfterFailure(
 		limited: Infinity,
 	}[again];
 	const graceEndAt = sinceAt + graceMs;
-	const deadlineAt = wait?.deadlineAt ?? sinceAt + READ_MS;
+	const deadlineAt = wait?.deadlineAt ?? firstAt + READ_MS;
 	if (now >= graceEndAt) return 'unread';
 	if (now >= deadlineAt) return wait ? 'timeout' : 'unread';
 	return { readAt: Math.max(now, Math.min(nextAt, graceEndAt, deadlineAt)) };
@@ -105,5 +107,6 @@ export function withError(
 	const gapMs = backoffMs(count, MAX_ERROR_GAP_MS, random);
 	const nextAt = now + (again === 'limited' ? Math.max(gapMs, wait?.intervalMs ?? 0) : gapMs);
 	const sinceAt = isSame ? failing.sinceAt : now;
-	return { ...known, failing: { error, sinceAt, count, nextAt } };
+	const firstAt = failing?.firstAt ?? now;
+	return { ...known, failing: { error, firstAt, sinceAt, count, nextAt } };
 }

@@ -190,6 +190,14 @@ describe('Get Task', () => {
 		expect(read.service.reads[0]?.id).toBe('task_1');
 	});
 
+	test('reads for two minutes, too, when its key is denied and limited in turn', async () => {
+		const inTurn = Array.from({ length: 99 }, (_, nth) => (nth % 2 === 0 ? DENIED : refusal(429)));
+		const scene = new Scene({ toReads: [QUEUED, ...inTurn] });
+		const { results } = await scene.run(getTask(), getTask({ index: 1 }));
+		expect(kindsOf(results)).toMatch(/^none (?:key|rateLimited)$/);
+		expect(scene.clock.now()).toBeLessThan(150_000);
+	});
+
 	test.each([
 		[[NO_SUCH_PATH], false],
 		[[QUEUED, NO_SUCH_PATH], true],

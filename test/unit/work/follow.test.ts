@@ -23,6 +23,7 @@ const knownOf = (more: Partial<Known> = {}): Known => ({
 
 const failing = (status: number, sinceAt: number, more = {}): Known['failing'] => ({
 	error: errorOf(refusal(status)),
+	firstAt: sinceAt * SECOND,
 	sinceAt: sinceAt * SECOND,
 	count: 1,
 	nextAt: (sinceAt + 1) * SECOND,
