@@ -274,12 +274,17 @@ describe('several items', () => {
 		expect(scene.sent).toBe(sent);
 	});
 
-	test.each([{ createsAtOnce: 1 }, { maxConcurrentTasks: 1 }])(
-		'are not created after one has ended in an error, with %j',
-		async (few) => {
-			const scene = new Scene({ toCreates: [refusal(400)], continues: false, ...few });
+	test.each([
+		[400, 'refused', { createsAtOnce: 1 }],
+		[402, 'balance', { createsAtOnce: 1 }],
+		[400, 'refused', { maxConcurrentTasks: 1 }],
+		[402, 'balance', { maxConcurrentTasks: 1 }],
+	])(
+		'are not created after one has ended in an error: %d, %s, with %j',
+		async (answer, kind, few) => {
+			const scene = new Scene({ toCreates: [refusal(answer)], continues: false, ...few });
 			const { results, first } = await scene.run(...plans());
-			expect([kindsOf(results), scene.sent]).toEqual(['refused stopped stopped', 'a at 0']);
+			expect([kindsOf(results), scene.sent]).toEqual([`${kind} stopped stopped`, 'a at 0']);
 			expect(first).toBe(results[0]);
 			expect(['0:0', '0:1', '0:2'].map((place) => scene.holds(place))).toEqual([
 				false,
