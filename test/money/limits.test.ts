@@ -87,6 +87,8 @@ describe('the limit of new videos per execution', () => {
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
 		const result = await run(prompts(3), { more, settings: tries(2) });
 		expect(kindOf(result)).toBe('limit');
+		expect(errorOf(result).message).toContain('create 3 videos');
+		expect(errorOf(result).message).toContain('after 1 before');
 		expect(simulator.tasks.size).toBe(1);
 	});
 

@@ -171,11 +171,12 @@ export class Ledger {
 
 	/** Why these orders may not be created: either all of them are, or none. */
 	private tooManyFailure(creates: readonly Choice[], max: number): Failure | undefined {
-		const { created: before } = this;
-		const more = creates.filter(
-			({ order, decision }) => decision === 'anew' || order?.countedBy !== this.scope.executionId,
+		const { executionId } = this.scope;
+		const counted = creates.filter(
+			({ order, decision }) => decision === 'create' && order?.countedBy === executionId,
 		);
-		if (before + more.length <= max) return undefined;
+		const before = this.created - counted.length;
+		if (before + creates.length <= max) return undefined;
 		const videos = videosOf(creates.length);
 		const seconds = secondsOf(creates.map(({ plan }) => plan.asked));
 		const after = before > 0 ? `, after ${before} before` : '';
