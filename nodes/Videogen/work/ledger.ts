@@ -114,8 +114,8 @@ export class Ledger {
 			return { do: 'create', plan, order };
 		}
 		if (decision !== 'read') return { do: 'stop', plan, order, failure: refusalOf(order) };
-		const { by } = order.state;
-		const reusedFrom = by.includes(executionId) ? undefined : by.at(-1);
+		const { countedBy = '' } = order;
+		const reusedFrom = Object.hasOwn(this.book.created, countedBy) ? undefined : countedBy;
 		return { do: 'read', plan, order, reusedFrom };
 	}
 

@@ -87,13 +87,17 @@ describe('of an order that several executions have', () => {
 		expect((await runs.assign([planOf()], { executionId: '3' })).does).toBe('create');
 	});
 
-	test.each<[string, Partial<Scope>, string | undefined]>([
-		['the same execution', {}, undefined],
-		['a Retry', EXECUTION_2, '1'],
-	])('%s tells who created its video', async (_who, scope, reusedFrom) => {
+	test.each<[string, Partial<Scope>, isAnew: boolean, string | undefined]>([
+		['the same execution', {}, false, undefined],
+		['its Retry, which continues it', EXECUTION_2, false, undefined],
+		['a click', click('3'), true, '1'],
+	])('%s tells who created a video that it reuses', async (_who, scope, isAnew, reusedFrom) => {
 		await runs.bring([planOf()]);
-		const [job] = (await runs.assign([planOf()], scope)).jobs;
-		expect(job).toMatchObject({ do: 'read', reusedFrom });
+		if (isAnew) runs.startAnew();
+		for (const _try of [1, 2]) {
+			const [job] = (await runs.assign([planOf()], scope)).jobs;
+			expect(job).toMatchObject({ do: 'read', reusedFrom });
+		}
 	});
 
 	test('the last one to send it created its video', async () => {
