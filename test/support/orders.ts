@@ -48,6 +48,7 @@ export const foxes = (count: number): CreatePlan[] =>
 /** An order of an item that asks for a fox. */
 export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
 	id: 'order',
+	node: 'node',
 	state,
 	asked: askedBy(),
 	key: 'key',

@@ -18,7 +18,7 @@ export interface Book {
 	revision: number;
 	/** Whether a person started the first of these executions in the editor. */
 	readonly isManual: boolean;
-	/** Orders by place. */
+	/** Orders by place or, if another one has taken theirs, by their own ID. */
 	readonly orders: Record<string, Order>;
 	/** How many tasks with the same idempotency key text have ended, by the text's hash. */
 	readonly ended: Record<string, number>;

@@ -44,7 +44,7 @@ export class Chooser {
 	/** The place that uses a text as its idempotency key. */
 	private readonly texts: Map<string, string>;
 
-	/** What executions in the editor may reuse of what this node has created, by request. */
+	/** What an item may continue that has no order at its place, by request. */
 	private readonly reusable = new Map<string, Order[]>();
 
 	private readonly given = new Set<string>();
@@ -56,18 +56,25 @@ export class Chooser {
 	) {
 		const own = Object.entries(book.orders);
 		this.places = new Map(own.map(([place, { id }]) => [id, place]));
-		this.texts = new Map(own.map(([place, { asked }]) => [asked.keyText, place]));
-		if (book.isManual && !scope.isTool) this.findReusable();
+		const placed = own.filter(([place, { id }]) => place !== id);
+		this.texts = new Map(placed.map(([place, { asked }]) => [asked.keyText, place]));
+		this.findReusable();
 	}
 
-	/** One that is or may be under way comes before one that has ended. */
+	/**
+	 * Orders that lost their places and, in the editor, those of other executions. One that is or may
+	 * be under way comes before one that has ended.
+	 */
 	private findReusable(): void {
+		const { book, memory, places, scope } = this;
+		const displaced = Object.values(book.orders).filter(({ id }) => places.get(id) === id);
+		const remembered = book.isManual && !scope.isTool ? memory.ordersOf(scope.node) : [];
 		// Executions that share an order have the same copy of it.
-		const orders = [...new Set(this.memory.ordersOf(this.scope.node))];
-		const others = orders.filter(({ id }) => !this.places.has(id));
-		const isUnderWay = (order: Order) => isOpen(order) || this.memory.isHeld(order, this);
-		const ended = others.filter((order) => !isUnderWay(order) && order.state.is !== 'new');
-		for (const order of [...others.filter(isUnderWay), ...ended]) {
+		const others = [...new Set(remembered)].filter(({ id }) => !places.has(id));
+		const all = [...displaced, ...others];
+		const isUnderWay = (order: Order) => isOpen(order) || memory.isHeld(order, this);
+		const ended = all.filter((order) => !isUnderWay(order) && order.state.is !== 'new');
+		for (const order of [...all.filter(isUnderWay), ...ended]) {
 			const request = requestOf(order.asked);
 			const equal = this.reusable.get(request) ?? [];
 			equal.push(order);

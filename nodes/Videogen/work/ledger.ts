@@ -34,7 +34,7 @@ export class Ledger {
 	) {
 		const saved = savedBook(context, scope.isManual);
 		this.isUnreadable = saved === undefined;
-		this.book = memory.open(saved ?? newBook(false), scope.node);
+		this.book = memory.open(saved ?? newBook(false));
 		if (saved) Object.assign(context, { [CONTEXT_KEY]: this.book });
 	}
 
@@ -83,7 +83,7 @@ export class Ledger {
 	/** Call when the run is over, however it ended. */
 	close(): void {
 		for (const order of this.orders) this.release(order);
-		this.memory.close(this.book, this.scope.node, this.orders);
+		this.memory.close(this.book, this.orders);
 	}
 
 	private chooseAll(plans: readonly Plan[]): Array<Choice | Job> {
@@ -129,7 +129,8 @@ export class Ledger {
 			if (order) this.countEnd(order);
 			const createdAtMs = this.memory.clock.date();
 			const state = { is: 'new', by: order?.state.by ?? [] } as const;
-			return { id: randomUUID(), state, asked, createdAtMs, ...this.keyOf(asked) };
+			const { node } = this.scope;
+			return { id: randomUUID(), node, state, asked, createdAtMs, ...this.keyOf(asked) };
 		}
 		if (order.state.is !== 'new') return order;
 		// An order without a task asks for what its item asks for now. A service refuses another
@@ -146,6 +147,10 @@ export class Ledger {
 		const former = formerPlace ?? place;
 		// Another one may have come to its former place by now.
 		if (former !== place && orders[former] === found) Reflect.deleteProperty(orders, former);
+		// What was paid for stays known if its item asks for something else now.
+		const other = orders[place];
+		const isKept = other && (other.state.is !== 'new' || this.memory.isHeld(other, this));
+		if (isKept && other !== found) orders[other.id] = other;
 		orders[place] = order;
 		this.book.revision += 1;
 	}

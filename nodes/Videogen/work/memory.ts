@@ -9,8 +9,6 @@ const LIMITS = { lifetimeMs: 24 * 60 * 60_000, maxBytes: 64_000_000 };
 /** The book of an execution and its retries. */
 interface Known {
 	readonly book: Book;
-	/** Hash of the node whose orders it holds. */
-	readonly node: string;
 	/** About how many bytes each order takes, by its ID. */
 	readonly sizes: Map<string, number>;
 }
@@ -29,10 +27,10 @@ export class Memory {
 	}
 
 	/** The book to use: the saved one, or the one that this process knows. Call `close` later. */
-	open(saved: Book, node: string): Book {
+	open(saved: Book): Book {
 		const known = this.books.get(saved.id);
 		const book = known && known.book.revision >= saved.revision ? known.book : saved;
-		this.books.set(saved.id, { book, node, sizes: known?.sizes ?? new Map<string, number>() }, 0);
+		this.books.set(saved.id, { book, sizes: known?.sizes ?? new Map<string, number>() }, 0);
 		return book;
 	}
 
@@ -41,7 +39,7 @@ export class Memory {
 	 * of it, or what came since, may have made this process forget it.
 	 * @param changed Orders whose size may have changed.
 	 */
-	close(book: Book, node: string, changed: readonly Order[]): void {
+	close(book: Book, changed: readonly Order[]): void {
 		const known = this.books.get(book.id);
 		if (known && known.book.revision > book.revision) return;
 		const orders = Object.values(book.orders);
@@ -53,7 +51,7 @@ export class Memory {
 			moreBytes += bytes - (sizes.get(order.id) ?? 0);
 			sizes.set(order.id, bytes);
 		}
-		this.books.set(book.id, { book, node, sizes }, moreBytes);
+		this.books.set(book.id, { book, sizes }, moreBytes);
 	}
 
 	/** Orders of a node by executions of this process within the day, the newest execution first. */
@@ -61,8 +59,8 @@ export class Memory {
 		const since = this.clock.date() - LIMITS.lifetimeMs;
 		return this.books
 			.values()
-			.flatMap((known) => (known.node === node ? Object.values(known.book.orders) : []))
-			.filter(({ createdAtMs }) => createdAtMs > since);
+			.flatMap(({ book }) => Object.values(book.orders))
+			.filter((order) => order.node === node && order.createdAtMs > since);
 	}
 
 	/** Whether someone else is creating this order right now. */

@@ -134,6 +134,8 @@ export interface Asked {
 /** What one item asks for, and how far it has come. Plain data, written by the ledger alone. */
 export interface Order {
 	readonly id: string;
+	/** Hash of the node, its workflow and the account that it was created for. */
+	readonly node: string;
 	readonly state: State;
 	readonly asked: Asked;
 	/** Sent as `Idempotency-Key`, a UUID. */

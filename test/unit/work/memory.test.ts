@@ -25,9 +25,9 @@ const bookOf = (id: string, state: State = SENT, prompt = 'A fox', revision = 1)
 	orders: { '0:0': orderOf(state, { id, createdAtMs: nowMs, asked: asking(prompt) }) },
 });
 
-function keep(book: Book, node = 'node'): Book {
-	const kept = memory.open(book, node);
-	memory.close(kept, node, Object.values(kept.orders));
+function keep(book: Book): Book {
+	const kept = memory.open(book);
+	memory.close(kept, Object.values(kept.orders));
 	return kept;
 }
 const idsOf = (node = 'node'): string[] => memory.ordersOf(node).map(({ id }) => id);
@@ -39,18 +39,18 @@ describe('what an execution has kept', () => {
 		[3, false],
 	])('counts if n8n has saved no higher revision: %d', (saved, isKnown) => {
 		const known = keep(bookOf('a', SENT, 'A fox', 2));
-		const opened = memory.open(bookOf('a', SENT, 'A fox', saved), 'node');
+		const opened = memory.open(bookOf('a', SENT, 'A fox', saved));
 		expect(opened === known).toBe(isKnown);
 	});
 
 	test('is remembered for a day after its last run', () => {
 		const first = keep(bookOf('a'));
 		nowMs += DAY_MS - 1;
-		expect(memory.open(bookOf('a'), 'node')).toBe(first);
+		expect(memory.open(bookOf('a'))).toBe(first);
 		nowMs += DAY_MS - 1;
-		expect(memory.open(bookOf('a'), 'node')).toBe(first);
+		expect(memory.open(bookOf('a'))).toBe(first);
 		nowMs += DAY_MS;
-		expect(memory.open(bookOf('a'), 'node')).not.toBe(first);
+		expect(memory.open(bookOf('a'))).not.toBe(first);
 	});
 
 	test('is forgotten if no order was sent', () => {
@@ -63,11 +63,11 @@ describe('what an execution has kept', () => {
 	test('is remembered when another run of it ended before anything was sent', () => {
 		const unsent: State = { is: 'new', by: [] };
 		const saved = bookOf('a', unsent);
-		const [first, second] = [memory.open(saved, 'node'), memory.open(bookOf('a', unsent), 'node')];
-		memory.close(second, 'node', []);
+		const [first, second] = [memory.open(saved), memory.open(bookOf('a', unsent))];
+		memory.close(second, []);
 		Object.assign(first.orders, { '0:0': orderOf(SENT, { id: 'a', createdAtMs: nowMs }) });
-		memory.close(first, 'node', []);
-		expect(memory.open(bookOf('a', unsent), 'node')).toBe(first);
+		memory.close(first, []);
+		expect(memory.open(bookOf('a', unsent))).toBe(first);
 	});
 
 	test('takes 64 MB together, and the oldest goes first', () => {
@@ -78,7 +78,8 @@ describe('what an execution has kept', () => {
 
 test('the orders of a node are those of a day, the newest execution first', () => {
 	keep(bookOf('first'));
-	keep(bookOf('elsewhere'), 'other');
+	const order = orderOf(SENT, { id: 'elsewhere', node: 'other', createdAtMs: nowMs });
+	keep({ ...bookOf('elsewhere'), orders: { '0:0': order } });
 	nowMs += 1;
 	keep(bookOf('second'));
 	expect([idsOf(), idsOf('other'), idsOf('none')]).toEqual([
@@ -88,7 +89,7 @@ test('the orders of a node are those of a day, the newest execution first', () =
 	]);
 	nowMs += DAY_MS - 2;
 	// A book that is used again keeps what it has for as long as others may still reuse it.
-	memory.open(bookOf('first'), 'node');
+	memory.open(bookOf('first'));
 	expect(idsOf()).toEqual(['first', 'second']);
 	nowMs += 1;
 	expect(idsOf()).toEqual(['second']);
