@@ -118,10 +118,10 @@ const CONTINUE_ADVICE =
  */
 export function stoppedFailure(results: readonly Result[]): Failure {
 	const ids = tasksOf(results).map(({ taskId }) => wholeId(taskId));
-	const which = ids.length > 0 ? listed(ids, MAX_LISTED) : "the IDs in n8n's log";
-	return {
-		kind: 'stopped',
-		message: 'The execution was stopped',
-		description: `Videos that were created are still generated and charged: use '${LABELS.getTask}' with ${which}.`,
-	};
+	const use = `Videos that were created are still generated and charged: use '${LABELS.getTask}' with ${listed(ids, MAX_LISTED)}.`;
+	const items = unconfirmedItems(results).map((index) => String(index + 1));
+	const look = `A video may exist for these items, so look in the provider's console: ${listed(items, MAX_LISTED)}.`;
+	const parts = [ids.length > 0 ? use : '', items.length > 0 ? look : ''].filter(Boolean);
+	const description = parts.join(' ') || 'No video was created.';
+	return { kind: 'stopped', message: 'The execution was stopped', description };
 }
