@@ -1,8 +1,23 @@
 import { errorOf } from '../support/engine';
-import { numbered, status, TOOL, tries, useEngine } from '../support/useEngine';
+import { hintsOf, numbered, status, TOOL, tries, useEngine } from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
-const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
+const { simulator, click, run, runNode, taskOf, tasksOf } = useEngine();
+
+test('a hint says what a click has created, in whichever of its tries', async () => {
+	simulator.script({ on: 'task', fault: status(405) });
+	const result = await click(['one', 'two'], { settings: tries(2) });
+	expect([result.status, simulator.tasks.size]).toEqual(['success', 2]);
+	expect(hintsOf(result)).toContain('Created 2 tasks');
+});
+
+test('a Retry of a production execution does not speak of reuse in the editor', async () => {
+	simulator.planTask({ prompt: 'one', durationMs: 90_000 });
+	const first = await run(['one'], { more: { options: { timeoutMinutes: 1 } } });
+	const second = await run(['one'], { retryOf: first });
+	expect([second.status, simulator.tasks.size]).toEqual(['success', 1]);
+	expect(hintsOf(second)).not.toContain('Reused');
+});
 
 test('the log of n8n names each task once, however often the node tries, and none that it was given', async () => {
 	simulator.script({ on: 'create', prompt: 'one', fault: status(503, { error: 'busy' }) });

@@ -34,9 +34,14 @@ export function logStopped({ logger }: LogContext, results: readonly Result[]): 
 	if (tasks.length > 0) logger.warn(`The execution was stopped. Its tasks: ${tasks.join(', ')}`);
 }
 
+type HintContext = Pick<
+	IExecuteFunctions,
+	'addExecutionHints' | 'getExecutionId' | 'getMode' | 'getNode' | 'continueOnFail'
+>;
+
 /** Shows beside the output what it does not say. An agent has no use for it. */
 export function showHints(
-	context: Pick<IExecuteFunctions, 'addExecutionHints' | 'getMode' | 'getNode' | 'continueOnFail'>,
+	context: HintContext,
 	results: readonly Result[],
 	isPractice: boolean,
 ): void {
@@ -46,7 +51,7 @@ export function showHints(
 	const texts = [
 		isPractice ? PRACTICE_HINT : undefined,
 		reuseText(results),
-		isPaid ? createdText(results) : undefined,
+		isPaid ? createdText(results, context.getExecutionId()) : undefined,
 		unfinishedText(results),
 	];
 	for (const message of texts) if (message) context.addExecutionHints({ message, location });
@@ -54,11 +59,13 @@ export function showHints(
 	if (message) context.addExecutionHints({ message, type: 'warning', location });
 }
 
-/** What a click created, because it costs money. */
-function createdText(results: readonly Result[]): string | undefined {
-	const created = results.flatMap(({ job }): Order[] => {
-		const hasTask = job.do === 'create' && taskIdOf(job.order) !== undefined;
-		return hasTask && job.order.state.is !== 'sent' ? [job.order] : [];
+/** What a click created, in any of its tries, because it costs money. */
+function createdText(results: readonly Result[], executionId: string): string | undefined {
+	const created = results.flatMap(({ job: { order, plan } }): Order[] => {
+		const hasTask = order && order.state.is !== 'sent' && taskIdOf(order) !== undefined;
+		// A loop sent it back: an earlier run of the node has said so.
+		const isOfRun = order?.countedBy === executionId && !plan.returned;
+		return hasTask && isOfRun ? [order] : [];
 	});
 	if (created.length === 0) return undefined;
 	const what = `Created ${created.length === 1 ? '1 task' : `${created.length} tasks`}`;

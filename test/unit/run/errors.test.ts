@@ -26,7 +26,7 @@ const task = taskOf('queued');
 const jobOf = (state: State): CreateJob => ({
 	do: 'create',
 	plan: planOf(),
-	order: orderOf(state),
+	order: orderOf(state, { countedBy: '1' }),
 });
 const resultOf = (state: State, outcome: Outcome = {}): Result => ({
 	job: jobOf(state),
@@ -108,15 +108,26 @@ describe('the error of a run', () => {
 	test('of the limit names no item, because it stops all of them', () =>
 		expect(thrown([UNSENT, UNSENT], 'limit').message).toBe('ECONNREFUSED'));
 
-	test('after Stop names the tasks', () =>
-		expect(stoppedFailure(resultsOf([TASK, NAMED])).description).toContain('task_1, x'));
+	test.each([
+		[[TASK, NAMED], /charged: use 'Get Task' with task_1, x\.$/],
+		[[UNSENT, UNCONFIRMED], /^A video may exist for these items, .*: 2\.$/],
+		[[UNSENT], /^No video was created\.$/],
+	])('after Stop says what may exist: %#', (results, expected) =>
+		expect(stoppedFailure(resultsOf(results)).description).toMatch(expected),
+	);
 });
 
 describe('hints and logs', () => {
-	function hintsOf(results: Result[], mode: WorkflowExecuteMode = 'manual', node = {}): string {
+	function hintsOf(
+		results: Result[],
+		mode: WorkflowExecuteMode = 'manual',
+		node = {},
+		executionId = '1',
+	): string {
 		const lines: string[] = [];
 		const context = {
 			getMode: () => mode,
+			getExecutionId: () => executionId,
 			getNode: () => ({ ...NODE, ...node }),
 			continueOnFail: () => true,
 			addExecutionHints: ({ message, type = '' }: { message: string; type?: string }) =>
@@ -133,6 +144,8 @@ describe('hints and logs', () => {
 		['tasks', hintsOf([TASK, TASK]), /^: Created 2 tasks, 10 seconds in total\./],
 		['a task that may exist', hintsOf([some(NAMED)]), /^$/],
 		['a task in production', hintsOf([TASK], 'trigger'), /^$/],
+		['tasks of an earlier try', hintsOf([old]), /^: Created 1 task/],
+		['a task of another execution', hintsOf([TASK], 'manual', {}, '2'), /^$/],
 		['errors', hintsOf([some(UNSENT), some(FAILED)]), /^warning: 1 of 2 .* Item 2 of/],
 		['an error of a tool', hintsOf([some(FAILED)], 'manual', { type: 'videogenTool' }), /^$/],
 	])('say what there is to say of %s', (_what, lines, expected) => expect(lines).toMatch(expected));
