@@ -34,7 +34,7 @@ export async function createTask(session: Session, job: CreateJob): Promise<Outc
 		const turn = await creates.inTurn(end, deadlineAt, async () => {
 			const sent = await sendOnce(session, job, end);
 			// Before the next one has its turn.
-			if (sent.failure && !continues) creating.stop();
+			if (sent?.failure && !continues) creating.stop();
 			return sent;
 		});
 		if (!turn) return { failure: unsentFailure(session, job, last ?? creates.refusal) };
@@ -50,14 +50,19 @@ export async function createTask(session: Session, job: CreateJob): Promise<Outc
 /**
  * The order is `sent` before its request leaves, and gets the answer right after. Files are read
  * when it is the order's turn: there may be many, and links live for hours only.
+ * @returns `undefined` if the run ended before it was sent
  */
-async function sendOnce(session: Session, job: CreateJob, end: AbortSignal): Promise<Turn> {
+async function sendOnce(
+	session: Session,
+	job: CreateJob,
+	end: AbortSignal,
+): Promise<Turn | undefined> {
 	const { creating, gates, ledger, log, service, timer } = session;
 	const { order, plan } = job;
 	const withFiles = async () => await withLinks(order.asked.request, plan.files);
 	const body = await unlessStopped(end, withFiles).catch((thrown: unknown) => ({ thrown }));
 	// Storing a file takes a while, and the run may have ended since.
-	if (end.aborted) return { failure: unsentFailure(session, job, undefined) };
+	if (end.aborted) return undefined;
 	if ('thrown' in body) return { failure: invalidFailure(body.thrown) };
 	const sentAt = timer.clock.now();
 	ledger.send(order);

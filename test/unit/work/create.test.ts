@@ -181,6 +181,18 @@ describe('it is sent again', () => {
 	});
 });
 
+test('a create whose file takes too long after a 429 tells of the 429', async () => {
+	const scene = new Creates({ toCreates: [FULL] });
+	const url = async () => {
+		if (scene.service.creates.length > 0) await scene.clock.sleep(HOUR);
+		return 'https://e.com/a.png';
+	};
+	const wait = { intervalMs: 1_000, timeoutMs: 30_000 };
+	const job = jobWithFile(NEW, url);
+	const results = await scene.create({ ...job, plan: { ...job.plan, wait } });
+	expect([kindsOf(results), scene.keys]).toEqual(['rateLimited', 'key at 0']);
+});
+
 describe('nothing is sent', () => {
 	test.each([NEW, SENT])('of an order that has lost its file: %j', async (state) => {
 		const gone = new InvalidParameter({ displayName: 'Image' }, ' is gone.', 'Upload it again.');
