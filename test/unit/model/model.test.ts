@@ -18,6 +18,7 @@ const KINDS: Array<[name: string, lives: number, kind: LifeKind]> = [
 	['executions in the editor that nobody retries', 350, { noManualRetry: true, editor: true }],
 	['two processes', 350, { workers: 2, editor: false }],
 	['clicks on what production has created', 350, { debug: true, editor: false }],
+	['clicks after a Retry with an edit', 350, { debug: true, soft: true, editor: false }],
 ];
 
 /** What is not accepted at all, or happens more often than is accepted. */
