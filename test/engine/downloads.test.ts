@@ -47,7 +47,7 @@ test('the API key stays with the service: neither another host nor the target of
 });
 
 test('a download is tried again after a body of unknown length that is cut off', async () => {
-	simulator.script({ on: 'result', times: 2, fault: { kind: 'chunked', cutOff: true } });
+	simulator.script({ on: 'result', times: 2, fault: { kind: 'cutOff', isChunked: true } });
 	expect(await filesOf(await run(PROMPT))).toEqual([sampleMp4()]);
 	expect(simulator.downloads()).toHaveLength(3);
 	expect(simulator.creates()).toHaveLength(1);

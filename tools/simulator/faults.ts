@@ -7,8 +7,6 @@ export type ReplacingFault =
 			kind: 'status';
 			status: number;
 			body?: unknown;
-			contentType?: string;
-			headers?: Record<string, string>;
 			/** Seconds, sent as `Retry-After`. */
 			retryAfter?: number;
 	  }
@@ -38,12 +36,8 @@ export type ReplacingFault =
 export type AlteringFault =
 	/** Answers normally, but only when the test lets it. */
 	| { kind: 'held'; until: Promise<void> }
-	/** Announces the whole body, sends half of it and closes the connection. */
-	| { kind: 'cutOff' }
-	/** Announces the whole body, sends half of it and then nothing more; the connection stays. */
-	| { kind: 'stall' }
-	/** Does not announce how long the body is; with `cutOff`, half of it is missing. */
-	| { kind: 'chunked'; cutOff?: boolean }
+	/** Sends half of the body and closes the connection; how long it is was announced unless chunked. */
+	| { kind: 'cutOff'; isChunked?: true }
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
@@ -66,10 +60,9 @@ const HTML_PAGE =
 	'<!DOCTYPE html><html><head><title>Gateway</title></head><body>Sorry</body></html>';
 
 function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
-	const { status, retryAfter, body, contentType } = fault;
-	const headers = { ...fault.headers };
+	const { status, retryAfter, body } = fault;
+	const headers: Reply['headers'] = {};
 	if (retryAfter !== undefined) headers['retry-after'] = String(retryAfter);
-	if (contentType !== undefined) headers['content-type'] = contentType;
 	if (body === undefined) return errorReply(status, {}, headers);
 	if (typeof body !== 'string') return jsonReply(status, body, headers);
 	return bodyReply(status, { 'content-type': 'text/plain', ...headers }, body);
@@ -98,10 +91,10 @@ export interface LostConnection {
 /** What the client gets; nothing at all leaves the connection open. */
 export interface Delivery {
 	reply?: Reply;
-	/** Half of the reply is sent; then the connection ends or falls silent. */
-	half?: 'closed' | 'silent';
+	/** Half of the reply is sent; then the connection ends. */
+	isHalf?: true;
 	/** The end of the body is told by a last chunk, and not by its length beforehand. */
-	isChunked?: boolean;
+	isChunked?: true;
 	/** Before any answer. */
 	lost?: LostConnection;
 }
@@ -138,11 +131,7 @@ export async function play(fault: Fault, answer: () => Reply): Promise<Delivery>
 			return { reply };
 		}
 		case 'cutOff':
-			return { reply: answer(), half: 'closed' };
-		case 'stall':
-			return { reply: answer(), half: 'silent' };
-		case 'chunked':
-			return { reply: answer(), isChunked: true, ...(fault.cutOff && { half: 'closed' }) };
+			return { reply: answer(), isHalf: true, isChunked: fault.isChunked };
 		case 'unknownStatus':
 			return { reply: withFields(answer(), { status: fault.status }) };
 		case 'merge':

@@ -80,7 +80,7 @@ async function deliveryOf(
 	service.log.changed(recorded);
 	if (recorded.route === 'create' && rule.createTask) answer();
 	const delivery = await play(rule.fault, answer);
-	if (delivery.reply && !delivery.half) service.keys.remember(recorded, delivery.reply);
+	if (delivery.reply && !delivery.isHalf) service.keys.remember(recorded, delivery.reply);
 	return delivery;
 }
 
@@ -97,10 +97,10 @@ export async function answerDirectly(
 	const rawHeaders = Object.entries(request.headers).flat();
 	const { recorded, delivery } = begin(service, { ...request, rawHeaders }, body);
 	const arrived = async () => {
-		const { reply, half, lost } = await delivery;
+		const { reply, isHalf, lost } = await delivery;
 		if (reply) log.answered(recorded, reply.status);
-		if (lost || half === 'closed') throw connectionLost(lost);
-		if (!reply || half) return await new Promise<never>(() => {});
+		if (lost || isHalf) throw connectionLost(lost);
+		if (!reply) return await new Promise<never>(() => {});
 		const { status, headers, chunks } = reply;
 		return { statusCode: status, headers, body: Buffer.concat([...chunks()]).toString() };
 	};
@@ -147,17 +147,17 @@ export function serve(server: Server, service: Service): void {
 }
 
 /** Rejects when the client hangs up. */
-async function send(response: ServerResponse, { reply, half, isChunked, lost }: Delivery) {
+async function send(response: ServerResponse, { reply, isHalf, isChunked, lost }: Delivery) {
 	if (lost) response.socket?.resetAndDestroy();
 	if (!reply) return;
 	const { status, headers, length, chunks } = reply;
 	const framing = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': length };
 	response.writeHead(status, { ...headers, ...framing });
-	if (!half) return await pipeline(Readable.from(chunks()), response);
+	if (!isHalf) return await pipeline(Readable.from(chunks()), response);
 	const begun = Buffer.concat([...chunks()]).subarray(0, length / 2);
 	// Flushed before the end, so that it happens to a client that has seen it.
 	await new Promise<void>((resolve) => response.write(begun, () => resolve()));
-	if (half === 'closed') response.socket?.end();
+	response.socket?.end();
 }
 
 /** Ends at once, open connections included. */

@@ -106,15 +106,15 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		/** Calls back when a request has arrived, before it is answered; returns how to end this. */
 		onRequest: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request, isNew) => isNew && listener(request)),
-		/** The first request, past or to come, that matches; by default waits 20 seconds at most. */
+		/** The first request, past or to come, that matches. */
 		waitForRequest: async (...wanted: Parameters<typeof log.waitFor>) =>
 			await log.waitFor(...wanted),
 		/** The first callback attempt, past or to come, that matches. */
 		waitForCallback: async (...wanted: Parameters<typeof callbacks.attempts.waitFor>) =>
 			await callbacks.attempts.waitFor(...wanted),
 		/** The fetch, past or to come, that is the `count`-th to end. */
-		waitForMedia: async (count: number, timeoutMs?: number) =>
-			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1, timeoutMs),
+		waitForMedia: async (count: number) =>
+			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1),
 		/** Forgets requests, tasks, plans, rules, files, callbacks and media; arrays stay the same. */
 		reset: () => service.forgetAll(),
 		/** Stops at once, open connections included; calling it again does nothing. */
