@@ -4,6 +4,7 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { fileResolver, type ResolveFile } from '../../nodes/Videogen/files/inputs';
 import { InvalidParameter } from '../../nodes/Videogen/shared/messages';
 import { samplePng } from '../../tools/simulator/sampleFiles';
+import { NODE } from './node';
 
 /** A file as n8n's filesystem mode keeps it with its execution. */
 export const fileOf = (mimeType: string, more: Partial<IBinaryData> = {}): IBinaryData => ({
@@ -107,14 +108,6 @@ export class ItemFilesScene {
 
 /** n8n's own, by its name. */
 class FileNotFoundError extends Error {}
-
-const NODE = {
-	id: 'node',
-	name: 'Videogen',
-	typeVersion: 1,
-	position: [0, 0] satisfies [number, number],
-	parameters: {},
-};
 
 /** The files of an item in an ordinary n8n. */
 export const itemFilesWith = (

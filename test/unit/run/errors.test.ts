@@ -1,4 +1,4 @@
-import type { INode, WorkflowExecuteMode } from 'n8n-workflow';
+import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors';
 import { reuseText, showHints, taskLog } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
@@ -10,16 +10,9 @@ import type {
 	ReadPlan,
 	Result,
 } from '../../../nodes/Videogen/work/session';
+import { NODE } from '../../support/node';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 
-const NODE: INode = {
-	id: 'node',
-	name: 'Make',
-	type: 'videogen',
-	typeVersion: 1,
-	parameters: {},
-	position: [0, 0],
-};
 const failure = { kind: 'failed', message: 'ECONNREFUSED', description: 'Advice.' } as const;
 const task = taskOf('queued');
 

@@ -1,7 +1,8 @@
-import { type INode, type JsonObject, NodeApiError } from 'n8n-workflow';
+import { type JsonObject, NodeApiError } from 'n8n-workflow';
 import type { NetworkReason } from '../../../nodes/Videogen/service/types';
 import { networkReasonOf, RequestTimedOut } from '../../../nodes/Videogen/service/networkReason';
 import { failedCall, WRAPPED_BY } from '../../support/networkErrors';
+import { NODE } from '../../support/node';
 
 const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { code });
 
@@ -10,10 +11,6 @@ describe('why there was no answer', () => {
 		...{ name: 'AxiosError', message: 'Request failed', code: 'ERR_NETWORK' },
 		cause: { name: 'Error', code },
 	});
-	const node: INode = {
-		...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1, parameters: {} },
-		position: [0, 0],
-	};
 
 	test.each<[NetworkReason, codes: string[]]>([
 		['tls', ['EPROTO', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID']],
@@ -28,7 +25,7 @@ describe('why there was no answer', () => {
 		const errors = codes.flatMap((code) => [
 			withCode(code),
 			axiosLike(code),
-			new NodeApiError(node, axiosLike(code)),
+			new NodeApiError(NODE, axiosLike(code)),
 			new Error('outer', { cause: withCode(code) }),
 			{ error: withCode(code) },
 			// n8n 2.0.3, which keeps no cause.

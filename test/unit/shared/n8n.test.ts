@@ -2,7 +2,7 @@
 import { SsrfBlockedHostnameError, SsrfBlockedIpError } from '@n8n/backend-network';
 import { FileNotFoundError } from 'n8n-core/dist/errors/file-not-found.error';
 import { FileTooLargeError } from 'n8n-core/dist/errors/file-too-large.error';
-import { type IBinaryData, type INode } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 import type * as n8n from '../../../nodes/Videogen/shared/n8n';
 import {
 	errorsIn,
@@ -17,11 +17,7 @@ import {
 	isTool,
 	runIndexOf,
 } from '../../../nodes/Videogen/shared/n8n';
-
-const NODE: INode = {
-	...{ id: '1', name: 'Videogen', type: 'videogen', typeVersion: 1 },
-	...{ position: [0, 0], parameters: {} },
-};
+import { NODE } from '../../support/node';
 
 test('a request ends by its own signal; everything else is that of the context', () => {
 	const [own, ofExecution] = [new AbortController().signal, new AbortController().signal];
