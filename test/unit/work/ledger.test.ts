@@ -2,7 +2,7 @@ import { CONTEXT_KEY, savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
-import { click, firstOf, idsOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
+import { click, firstOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
 import { askedBy, failureOf, fox, planOf, taskOf } from '../../support/orders';
 
 let runs: NodeRuns;
@@ -24,69 +24,6 @@ const kept = () => {
 };
 
 describe('of an order that several executions have', () => {
-	test.each<[Reached, automatic: string, person: string, resends: string]>([
-		['new', 'create', 'create', 'create'],
-		['sent', 'noAnswer', 'noAnswer', 'create'],
-		['named', 'noAnswer', 'read', 'read'],
-		['task', 'read', 'read', 'read'],
-		['failed', 'create', 'create', 'create'],
-		['final', 'cancelled', 'create', 'create'],
-		['content', 'moderation', 'create', 'create'],
-	])('%s: n8n itself gets %s, a person %s, one who resends %s', async (...row) => {
-		const [reached, automatic, person, resends] = row;
-		await runs.bring([planOf()], {}, reached);
-		const { context } = runs;
-		const asks = async (executionId: string, plan = planOf()) => {
-			runs.context = context;
-			runs.moveTo();
-			return (await runs.assign([plan], { executionId })).does;
-		};
-		expect([await asks('1'), await asks('1', resending())]).toEqual([automatic, automatic]);
-		expect([await asks('2'), await asks('2', resending())]).toEqual([person, resends]);
-	});
-
-	test('each may resend it once, under its key, with its request', async () => {
-		const first = firstOf(await runs.bring([planOf()], {}, 'sent'));
-		const { key, asked } = first;
-		const changed = resending(fox({ requestHash: 'now' }));
-		const asks = async (executionId: string) =>
-			await runs.bring([changed], { executionId }, 'sent');
-		const does: string[] = [];
-		for (const executionId of ['2', '2', '1', '3', '2', '3']) {
-			const run = await asks(executionId);
-			does.push(run.does);
-			expect(firstOf(run)).toMatchObject({ id: first.id, key, asked });
-		}
-		expect(does).toEqual(['create', 'noAnswer', 'noAnswer', 'create', 'noAnswer', 'noAnswer']);
-	});
-
-	test('a refusal repeats what the unclear answer said', async () => {
-		const run = await runs.assign([planOf()]);
-		run.ledger.send(firstOf(run));
-		const before = await runs.ledgerOf().assign([planOf()], 1, AbortSignal.abort('ended'));
-		expect(before[0]).toMatchObject({ failure: { kind: 'stopped' } });
-		run.ledger.close();
-		expect((await runs.assign([planOf()])).jobs[0]).toMatchObject({
-			do: 'stop',
-			failure: { message: expect.stringContaining('did not confirm an earlier one') },
-		});
-		const refusal = { ...failureOf('noAnswer'), message: 'Please top up' };
-		run.ledger.apply(firstOf(run), { type: 'unclear', refusal });
-		expect((await runs.assign([planOf()])).jobs[0]).toMatchObject({ do: 'stop', failure: refusal });
-	});
-
-	test('its end is known by whoever found it, too', async () => {
-		const { ledger, orders } = await runs.bring([planOf()]);
-		await runs.assign([planOf()], EXECUTION_2);
-		const failure = failureOf('expired');
-		const order = orders[0];
-		if (!order) throw new Error('It has an order');
-		const end = { type: 'ended', is: 'final', failure, task: taskOf('expired') } as const;
-		ledger.apply(order, { ...end, by: '2' });
-		expect((await runs.assign([planOf()], EXECUTION_2)).does).toBe('expired');
-		expect((await runs.assign([planOf()], { executionId: '3' })).does).toBe('create');
-	});
-
 	test.each<[string, Partial<Scope>, isAnew: boolean, string | undefined]>([
 		['the same execution', {}, false, undefined],
 		['its Retry, which continues it', EXECUTION_2, false, undefined],
@@ -99,14 +36,6 @@ describe('of an order that several executions have', () => {
 		for (const { jobs } of [first, second]) {
 			expect(jobs[0]).toMatchObject({ do: 'read', reusedFrom });
 		}
-	});
-
-	test('the last one to send it created its video', async () => {
-		await runs.bring([planOf()], {}, 'sent');
-		await runs.bring([resending()], EXECUTION_2);
-		runs.startAnew();
-		const { jobs } = await runs.assign([planOf()], click('3'));
-		expect(jobs[0]).toMatchObject({ reusedFrom: '2' });
 	});
 });
 
@@ -139,13 +68,6 @@ describe('a random key', () => {
 		const run = await runs.bring([resending()], EXECUTION_2, 'new');
 		expect(firstOf(run)).toMatchObject({ key, state: { is: 'sent' } });
 	});
-
-	test('is another one for each order', async () => {
-		const items = [0, 1, 2].map((index) => planOf('A fox', { index }));
-		const keys = (await runs.assign(items)).orders.map(({ key }) => key);
-		expect(new Set(keys).size).toBe(3);
-		expect(keys).toEqual(keys.map(() => expect.stringMatching(UUID)));
-	});
 });
 
 describe('a text gives a key', () => {
@@ -160,18 +82,6 @@ describe('a text gives a key', () => {
 		return firstOf(await runs.assign([withText(keyText)], scope)).key;
 	}
 
-	test('that is equal in every process, and another for each node, text and count', async () => {
-		const keys = [
-			await keyOf('row 7'),
-			await keyOf('row 8'),
-			await keyOf('row 7', { keyParts: ['n8n', 'workflow', 'other'] }),
-			await keyAfter('failed', withText('row 7'), { keyParts: ['n8n', 'workflow', 'third'] }),
-		];
-		expect(new Set(keys).size).toBe(4);
-		expect(keys).toEqual(keys.map(() => expect.stringMatching(UUID)));
-		expect(await keyOf('row 7', EXECUTION_2)).toBe(keys[0]);
-	});
-
 	test.each<[Reached, nextCount: number]>([
 		['new', 0],
 		['task', 0],
@@ -183,17 +93,6 @@ describe('a text gives a key', () => {
 		const key = await keyAfter(reached, withText('row 7'));
 		expect(key === first).toBe(keyCount === 0);
 		expect(kept().orders['0:0']).toMatchObject({ keyCount });
-	});
-
-	test('for each end in the execution and its Retries', async () => {
-		const keys = new Set<string>();
-		for (const executionId of ['1', '1', '2', '3']) {
-			runs.moveTo();
-			const run = await runs.bring([withText('row 7')], { executionId }, 'failed');
-			keys.add(firstOf(run).key);
-			expect(firstOf(run).keyCount).toBe(keys.size - 1);
-		}
-		expect(keys.size).toBe(4);
 	});
 
 	test('in the editor, one more than the order that it replaces', async () => {
@@ -237,36 +136,6 @@ describe('a text gives a key', () => {
 	});
 });
 
-describe('the calls of a tool', () => {
-	const asTool = { isTool: true, isManual: true };
-
-	test.each<[string, CreatePlan, string]>([
-		['an equal request', fox({ fieldsHash: 'x', parametersHash: 'x' }), 'read'],
-		['another request', fox({ requestHash: 'x' }), 'create'],
-		['another item', fox({}, { index: 1 }), 'create'],
-	])('share an order by %s', async (_what, plan, does) => {
-		const first = firstOf(await runs.bring([fox()], asTool));
-		const call = await runs.assign([{ ...plan, returned: { orderId: first.id } }], {
-			...asTool,
-			run: 5,
-		});
-		expect([call.does, firstOf(call) === first]).toEqual([does, does === 'read']);
-	});
-
-	test('share a text, of which each request has a key of its own', async () => {
-		const texts = ['x', 'y'].map((requestHash) => fox({ keyText: 'row 7', requestHash }));
-		const keys: string[] = [];
-		for (const executionId of ['1', '2']) {
-			runs.startAnew();
-			const run = await runs.assign(texts, { ...asTool, executionId });
-			keys.push(...run.orders.map(({ key }) => key));
-		}
-		expect([new Set(keys).size, keys.slice(2)]).toEqual([2, keys.slice(0, 2)]);
-		runs.startAnew();
-		expect(keys).not.toContain(firstOf(await runs.assign(texts)).key);
-	});
-});
-
 describe('the limit', () => {
 	const rows = (...prompts: string[]): CreatePlan[] =>
 		prompts.map((prompt, index) => planOf(prompt, { index }));
@@ -283,11 +152,6 @@ describe('the limit', () => {
 		expect((await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 3)).does).toBe(
 			'read create create',
 		);
-	});
-
-	test('holds nothing that it rejects', async () => {
-		await runs.assign(rows('A fox', 'An owl'), {}, 1);
-		expect((await runs.assign(rows('A fox', 'An owl'), EXECUTION_2, 2)).does).toBe('create create');
 	});
 
 	test('names itself, what it would create, and what was created before', async () => {
@@ -339,36 +203,6 @@ describe('the limit', () => {
 });
 
 describe('what n8n has kept', () => {
-	test.each<[string, Reached, does: string]>([
-		['reads a task', 'task', 'read'],
-		['repeats a refusal', 'sent', 'noAnswer'],
-		['takes up one without a task', 'new', 'create'],
-	])('is found in another process: a Retry %s', async (_what, reached, does) => {
-		const first = await runs.bring([planOf()], {}, reached);
-		runs.moveTo();
-		const retry = await runs.assign([planOf()], EXECUTION_2);
-		expect([retry.does, idsOf(retry)]).toEqual([does, idsOf(first)]);
-	});
-
-	test('counts if its revision is higher than what this process remembers', async () => {
-		const processA = runs.memory;
-		await runs.bring([planOf()], {}, 'sent');
-		runs.moveTo();
-		const onB = await runs.bring([resending()], EXECUTION_2);
-		runs.moveTo(processA);
-		const onA = await runs.assign([planOf()], { executionId: '3' });
-		expect([onA.does, idsOf(onA)]).toEqual(['read', idsOf(onB)]);
-	});
-
-	test('does not count if this process has gone on since', async () => {
-		await runs.bring([planOf()], {}, 'sent');
-		const saved = structuredClone(runs.context);
-		const run = await runs.bring([resending()], EXECUTION_2);
-		runs.context = saved;
-		const again = await runs.assign([planOf()], { executionId: '3' });
-		expect([again.does, firstOf(again) === firstOf(run)]).toEqual(['read', true]);
-	});
-
 	test('has a higher revision after everything that changes it', async () => {
 		const revisions: number[] = [];
 		const note = () => void revisions.push(kept().revision);
