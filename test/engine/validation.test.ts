@@ -172,6 +172,7 @@ describe('a prompt or key with a hole', () => {
 		['an empty text', '=A film about {{ $json.none }}', 'A film about'],
 		['a number and a switch', '={{ 0 }} films, {{ false }}', '0 films, false'],
 		['a moment', '=On {{ $now.toISODate() }}', expect.stringMatching(/^On \d{4}-/)],
+		['braces that open in a text', '={{ "a {{ b" }}', 'a {{ b'],
 		['an emoji alone', '🇯🇵', '🇯🇵'],
 		['a word of another script alone', '狐', '狐'],
 		['the word for one in a value', '={{ $json.word }}', 'undefined'],

@@ -1,15 +1,9 @@
 import type { WorkflowExecuteMode } from 'n8n-workflow';
 import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors';
-import { reuseText, showHints, taskLog } from '../../../nodes/Videogen/run/hints';
+import { showHints } from '../../../nodes/Videogen/run/hints';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
-import type {
-	CreateJob,
-	Job,
-	Outcome,
-	ReadPlan,
-	Result,
-} from '../../../nodes/Videogen/work/session';
+import type { CreateJob, Outcome, ReadPlan, Result } from '../../../nodes/Videogen/work/session';
 import { NODE } from '../../support/node';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 
@@ -25,10 +19,6 @@ const resultOf = (state: State, outcome: Outcome = {}): Result => ({
 	job: jobOf(state),
 	outcome,
 });
-const readOf = (state: State, reusedFrom?: string): Result => {
-	const job: Job = { ...jobOf(state), do: 'read', reusedFrom };
-	return { job, outcome: {} };
-};
 
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 const CREATED: State = { is: 'task', by: ['1'], taskId: 'task_1', task };
@@ -130,8 +120,8 @@ describe('hints and logs', () => {
 		return lines.join('\n');
 	}
 
+	const old: Result = { job: { ...jobOf(CREATED), do: 'read' }, outcome: {} };
 	const some = (result: Result | undefined): Result => result ?? TASK;
-	const old = readOf(CREATED);
 	test.each<[string, string, lines: RegExp]>([
 		['a task', hintsOf([TASK, some(UNSENT)]), /^: Created 1 task, 5 seconds/],
 		['tasks', hintsOf([TASK, TASK]), /^: Created 2 tasks, 10 seconds in total\./],
@@ -142,21 +132,6 @@ describe('hints and logs', () => {
 		['errors', hintsOf([some(UNSENT), some(FAILED)]), /^warning: 1 of 2 .* Item 2 of/],
 		['an error of a tool', hintsOf([some(FAILED)], 'manual', { type: 'videogenTool' }), /^$/],
 	])('say what there is to say of %s', (_what, lines, expected) => expect(lines).toMatch(expected));
-
-	test.each<[State, isStopped: boolean, line: RegExp]>([
-		[CREATED, false, /^info: Task x was created for Item 1 of 2$/],
-		[CREATED, true, /^warn: Task x was created .* Get Task/],
-		[SENT, false, /^warn: Task x may have been created .* Get Task/],
-	])('name a task at once: %#', (state, isStopped, expected) => {
-		const lines: string[] = [];
-		const [info, warn] = ['info', 'warn'].map(
-			(level) => (text: string) => void lines.push(`${level}: ${text}`),
-		);
-		const stop = isStopped ? AbortSignal.abort('ended') : new AbortController().signal;
-		const context = Object.assign(Object.create(null), { logger: { info, warn } });
-		taskLog(context, 2, stop).task(jobOf(state), 'x');
-		expect(lines.join()).toMatch(expected);
-	});
 
 	test('say that a task that nobody waits for is not finished', () => {
 		const hintOf = (status: string, wait?: ReadPlan['wait']) => {
@@ -169,12 +144,5 @@ describe('hints and logs', () => {
 		expect(hintOf('queued')).toMatch(hint);
 		expect(hintOf('completed')).toBe('');
 		expect(hintOf('queued', { intervalMs: 1, timeoutMs: 1 })).toBe('');
-	});
-
-	test('say what was reused', () => {
-		const reused = readOf(CREATED, '4');
-		expect(reuseText([old])).toBeUndefined();
-		expect(reuseText([reused, TASK])).toMatch(/^Reused 1 of 2 videos from execution 4; /);
-		expect(reuseText([reused])).toMatch(/^Reused the video from execution 4; /);
 	});
 });

@@ -143,10 +143,3 @@ describe('the fields of a request', () => {
 		expect(hashesOf(saved, {}, json)[1]).not.toBe(hashesOf(saved, {}, json)[1]);
 	});
 });
-
-test('keys are derived from the instance, the workflow and the node', () =>
-	expect(scopeWith({ executionId: '8', mode: 'manual' }).keyParts).toEqual([
-		'instance',
-		'workflow',
-		'node',
-	]));

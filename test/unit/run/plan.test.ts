@@ -30,27 +30,22 @@ const fails: Expression = () => {
 interface Given {
 	operation?: Operation;
 	parameters?: Record<string, unknown>;
-	written?: IDataObject;
 	isTool?: boolean;
 	isPractice?: boolean;
 	isForMcpClient?: boolean;
-	n8nUrl?: string;
 }
 
 async function planned(items: IDataObject[], given: Given = {}) {
-	const { operation = createTextVideo, isTool, isPractice = false, n8nUrl, written = {} } = given;
+	const { operation = createTextVideo, isTool, isPractice = false } = given;
 	const parameters: Record<string, unknown> = { ...GOOD, prompt, ...given.parameters };
-	const scene = new ItemFilesScene({ isTool, n8nUrl }).context(undefined);
+	const scene = new ItemFilesScene({ isTool }).context(undefined);
 	const binary = { data: fileOf('image/png') };
 	const valueAt = (path: string): unknown =>
 		path.split('.').reduce((value: unknown, name) => Reflect.get(Object(value), name), parameters);
 	const context: IExecuteFunctions = Object.assign(Object.create(null), scene, {
 		getInputData: () => items.map((json) => ({ json, binary })),
-		getNode: () => ({ ...scene.getNode(), parameters: written }),
 		getExecutionId: () => (given.isForMcpClient ? undefined : '7'),
 		getNodeParameter: (path: string, index: number) => resolved(valueAt(path), items[index] ?? {}),
-		evaluateExpression: (part: string, index: number) =>
-			part.includes('$json') ? items[index]?.place : fails({}),
 	});
 	const identity = { service: [], parametersHash: 'parameters' };
 	const service = { baseUrl: 'https://api.example.com', apiKey: 'key', modelFamily: 'family' };
@@ -143,44 +138,10 @@ test('an MCP client cannot wait for a video', async () => {
 	expect(await wordsOf({ waitForCompletion: false }, client)).toBeUndefined();
 });
 
-test.each([true, false])(
-	'a local n8n sends a file inline, in practice (%s) not at all',
-	async (is) => {
-		const given = { operation: createImageVideo, isPractice: is, n8nUrl: 'http://localhost:5678' };
-		const parameters = { imageSource: 'binary' };
-		const [item] = await planned([{ prompt: 'A fox' }], { ...given, parameters });
-		const [file] = Reflect.get(Object(item), 'files');
-		expect(await file.url()).toMatch(is ? /^n8n-file:/ : /^data:image/);
-	},
-);
-
 describe('an expression', () => {
-	test.each([
-		['Prompt', { prompt: fails }],
-		['Callback URL', { options: { callbackUrl: fails } }],
-	])('that fails is named by its field: %s', async (label, parameters) =>
-		expect(await wordsOf(parameters)).toBe(
-			`'${label}': No such node Correct the expression in this field.`,
-		),
-	);
-
 	test('that fails in all of Options, or with no error, is named, too', async () => {
 		expect(await wordsOf({ options: fails })).toMatch(/^'Options': No such node/);
 		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
 		expect(await wordsOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
-	});
-
-	test('that gives nothing for an item is named; one that cannot be asked alone is not', async () => {
-		const plan = async (written: string, json: IDataObject) => {
-			const [item] = await planned([json], {
-				...{ parameters: { prompt: 'A fox in ' }, written: { prompt: written } },
-			});
-			return failureIn(item)?.message;
-		};
-		expect(await plan('=A fox in {{ $json.place }}', {})).toContain(
-			'{{ $json.place }} is undefined',
-		);
-		expect(await plan('=A fox in {{ $json.place }}', { place: 'snow' })).toBeUndefined();
-		expect(await plan('=A fox in {{ "{{ x }}" }}', {})).toBeUndefined();
 	});
 });

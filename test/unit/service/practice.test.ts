@@ -53,9 +53,3 @@ test('an id that is cut off, malformed or of a service is not known', async () =
 		expect(await after(0).read(one)).toMatchObject({ error: { kind: 'status', status: 404 } });
 	}
 });
-
-test('a prompt with [refused] in it is refused for its content', async () => {
-	expect(await after(0).create(request('A fox [refused]'), 'key')).toMatchObject({
-		error: { kind: 'status', status: 400, code: 'content_policy_violation' },
-	});
-});

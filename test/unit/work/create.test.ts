@@ -89,28 +89,11 @@ describe('an order whose create is answered', () => {
 		expect(scene.named).toEqual(order.state.is === 'task' ? ['0: task_1'] : []);
 	});
 
-	test.each([
-		[409, /idempotency key \(409\)/],
-		[500, /was not sent again.*\(500\)/],
-	])('%i is what every further try says: %s', async (status, message) => {
-		const { order } = await create([refusal(status, { serviceMessage: 'Top up' })]);
-		const { refusal: later } = order.state.is === 'sent' ? order.state : {};
-		expect(later?.message).toMatch(message);
-		expect(later?.description).toContain('"Top up"');
-	});
-
 	test('names a task at once that is not believed', async () => {
 		const { order, failure, scene } = await create([refusal(500, { namedTaskId: 'x' })]);
 		expect(order.state).toMatchObject({ is: 'sent', taskId: 'x' });
 		expect(failure?.description).toContain('ID x');
 		expect(scene.named).toEqual(['0: x']);
-	});
-
-	test('says what was sent, and where', async () => {
-		const { failure } = await create([refusal(404, { param: 'model' })]);
-		expect(failure?.message).toContain('"videogen-2.5-text-to-video"');
-		const { failure: unreached } = await create([OUT], jobOf(), { baseUrl: 'http://localhost' });
-		expect(unreached?.description).toContain('host.docker.internal');
 	});
 });
 
@@ -150,23 +133,6 @@ describe('it is sent again', () => {
 		expect(queued?.message).toContain('still queued at the timeout');
 		const { failure: over } = await create([], jobOf(), { stopAtMs: 0 });
 		expect(over?.message).toContain('had already stopped');
-	});
-
-	test('under its key, with new links to its files each time', async () => {
-		let links = 0;
-		const job = jobWithFile(
-			NEW,
-			async () => await Promise.resolve(`https://e.com/${(links += 1)}`),
-		);
-		const { scene } = await create([FULL, CREATED], job);
-		const sent = scene.service.creates.map(({ key, request }) => [
-			key,
-			Reflect.get(request, 'image_urls'),
-		]);
-		expect(sent).toEqual([
-			['key', ['https://e.com/1']],
-			['key', ['https://e.com/2']],
-		]);
 	});
 
 	test('with files that are read when it is its turn, not while it waits', async () => {

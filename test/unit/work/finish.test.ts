@@ -38,7 +38,6 @@ const getTask = (more: Partial<ReadPlan> = {}): ReadPlan => ({
 /** Execution 1 has sent these orders. */
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 const NAMING: State = { ...SENT, taskId: 'task_1' };
-const ENDED: State = { is: 'final', by: ['1'], failure: FAILURE };
 const taskState = (status?: string): State => ({
 	is: 'task',
 	by: ['1'],
@@ -114,17 +113,6 @@ describe('an item that creates', () => {
 		if (readAt !== '') expect(item.order?.state).toMatchObject({ task: item.task });
 	});
 
-	test.each<[State, kind: string]>([
-		[SENT, 'noAnswer'],
-		[NAMING, 'noAnswer'],
-		[{ ...SENT, refusal: FAILURE }, 'download'],
-		[ENDED, 'download'],
-	])('gets nothing where its order is %j', async (state, expected) => {
-		const { kind, failure, service, readAt } = await finish({ context: keptAs(state) });
-		expect([kind, service.creates, readAt]).toEqual([expected, [], '']);
-		expect(failure?.message.includes('was not sent again')).toBe(expected === 'noAnswer');
-	});
-
 	test.each<[Script, kind: string]>([
 		[[refusal(404)], 'noAnswer'],
 		[[DENIED], 'key'],
@@ -132,15 +120,6 @@ describe('an item that creates', () => {
 		const given = { context: keptAs({ ...NAMING, refusal: failureOf('noAnswer') }), toReads };
 		const read = await finish({ ...given, executionId: '2' });
 		expect([read.kind, read.service.creates]).toEqual([kind, []]);
-	});
-
-	test.each<[Partial<CreatePlan>, before: string]>([
-		[{}, 'failed'],
-		[forNobody, 'queued'],
-	])('reads the task that exists: %j, last %s', async (more, before) => {
-		const given = { context: keptAs(taskState(before)), toReads: [DONE] };
-		const { kind, readAt, task } = await finish(given, create(more));
-		expect([kind, readAt, task?.status]).toEqual([undefined, '0', 'completed']);
 	});
 
 	test('holds its order while it is created, and no longer', async () => {
@@ -305,12 +284,6 @@ describe('several items', () => {
 			expect(first?.job.plan).toBe(invalid);
 		},
 	);
-
-	test('end in the error that came first, not that of the first item', async () => {
-		const toCreates = [late(2_000, refusal(400)), late(1_000, refusal(402))];
-		const { results, first } = await new Scene({ toCreates }).run(...plans().slice(0, 2));
-		expect([kindsOf(results), first]).toEqual(['refused balance', results[1]]);
-	});
 
 	test.each<[string, Script, sent: string]>([
 		['at first', [DENIED], ''],
