@@ -200,29 +200,6 @@ describe('between two tries the pause', () => {
 	});
 });
 
-test.each([
-	[false, 1],
-	[true, 4],
-])('where n8n keeps files on disk: %s, those of %i tasks come at once', async (isOnDisk, most) => {
-	let held = 0;
-	let mostHeld = 0;
-	const scene: DownloadScene = new DownloadScene({
-		isOnDisk,
-		store: async (...file) => {
-			held += 1;
-			mostHeld = Math.max(mostHeld, held);
-			const kept = await storePiecewise(...file);
-			await scene.clock.sleep(MIN_TIME_MS / 2);
-			held -= 1;
-			return kept;
-		},
-	});
-	// Nobody runs out of time while others have the places.
-	const all = urls(8).map(async (url) => filesOf(await scene.download([url])));
-	await Promise.all(all);
-	expect(mostHeld).toBe(most);
-});
-
 describe('a file that is late', () => {
 	test('is given up after two minutes, though reads pause for ten', async () => {
 		const scene = new DownloadScene({ answer: () => statusAnswer(404) });

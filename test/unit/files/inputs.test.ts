@@ -138,18 +138,6 @@ describe('a request with files', () => {
 		expect([image, files.length]).toEqual([expect.stringMatching(/^n8n-file:[\w-]{43}$/), 3]);
 	});
 
-	test('is sent with new links, and stays as it was saved', async () => {
-		const { request, files, saved } = await plan();
-		const sent = [await withLinks(saved, files), await withLinks(saved, files)];
-		const image = expect.stringMatching(/^https:.*image-png\.6h/);
-		const video_urls = [expect.stringMatching(/^https:.*video-mp4\.6h/)];
-		for (const one of sent) {
-			expect(one).toEqual({ ...saved, image_urls: [url, image, image], video_urls });
-		}
-		expect(sent[0]).not.toEqual(sent[1]);
-		expect(saved).toEqual(JSON.parse(JSON.stringify(request)));
-	});
-
 	test('is refused without one of its files', async () => {
 		const { files, saved } = await plan();
 		const refused = await refusalOfPlan(withLinks(saved, files.slice(0, 1)));

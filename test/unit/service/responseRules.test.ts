@@ -140,20 +140,17 @@ describe('what an answer to a create means', () => {
 		expect(createRow(error)).toMatchObject(expected);
 	});
 
-	test.each([302, 400, 401, 409, 422, 429, 500, 503])(
-		'a record of a task in a %i means that it may exist, whatever else is said',
-		(code) => {
-			const error = said(code, 'Idempotency key in use', { namedTaskId: 'task_1' });
+	const named = { namedTaskId: 'task_1' };
+	const NAMING = [302, 400, 401, 409, 422, 429, 500, 503].map((code) =>
+		said(code, 'Idempotency key in use', named),
+	);
+	test.each([...NAMING, unreadable('notTask', named)])(
+		'%j names a task, which may exist, whatever else is said',
+		(error) => {
 			expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'noAnswer.namedTask' });
 			expect(namedTaskIdOf(error)).toBe('task_1');
 		},
 	);
-
-	test('so does a success that is no record, but names a task', () => {
-		const error = unreadable('notTask', { namedTaskId: 'task_1' });
-		expect(createRow(error)).toMatchObject({ made: 'maybe', message: 'noAnswer.namedTask' });
-		expect(namedTaskIdOf(error)).toBe('task_1');
-	});
 });
 
 describe('what an answer to a read means', () => {

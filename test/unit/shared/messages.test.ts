@@ -1,12 +1,10 @@
 import type { ServiceError, StatusError } from '../../../nodes/Videogen/service/types';
 import {
 	createRow,
-	endOf,
 	failureOfCreate,
 	failureOfRead,
 } from '../../../nodes/Videogen/service/responseRules';
 import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
-import { asTask } from '../../../nodes/Videogen/service/task';
 import {
 	ERROR_KINDS,
 	kindOf,
@@ -155,14 +153,6 @@ test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing'
 		if (isKnown && kind !== 'notFound') expect(text.split(AGAIN)[0]).toMatch(FIRST);
 	}
 });
-
-test.each(['failed', 'timeout', 'cancelled', 'expired'])(
-	'of a task that is %s says why',
-	(ending) => {
-		const task = asTask({ id: 'task_7', status: ending, error: 'No <a href="https://e.com">more' });
-		expect((task && endOf(task))?.failure.description).toContain(QUOTED);
-	},
-);
 
 test('the words of the service stand between what happened and what to do', () => {
 	const facts = { said: 'No', values: { status: ' (400)' }, isNothingCreated: true };

@@ -170,11 +170,3 @@ test('the gates of a service that is not asked for a day are forgotten', async (
 	for (const other of ['more', 'yet more']) of(other);
 	expect([of('kept') === kept, of('0') === first, of('1') === second]).toEqual([true, true, true]);
 });
-
-test('a service that is asked thousands of times keeps its gates', () => {
-	const gates = new Gates(clock);
-	const of = () => gates.of({ baseUrl: 'https://e.com', apiKey: 'a key' }).creates;
-	const first = of();
-	for (let times = 0; times < 3_000; times += 1) of();
-	expect(of()).toBe(first);
-});
