@@ -90,15 +90,6 @@ describe('what is sent', () => {
 });
 
 describe('waiting', () => {
-	test('returns the finished record exactly as the service gave it', async () => {
-		const result = await runNode({ parameters: textVideo() });
-		const task = taskOf('a red fox');
-		expect(result.status).toBe('success');
-		expect(result.output).toEqual([{ json: task.record(), pairedItem: { item: 0 } }]);
-		expect(result.output[0]?.json.status).toBe('completed');
-		expect(simulator.reads().at(-1)?.taskId).toBe(task.id);
-	});
-
 	test('Get Task reads once unless it waits, each item of one task as it asks', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: ` ${id} ` };

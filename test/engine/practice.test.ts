@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { samplePng } from '../../tools/simulator/sampleFiles';
+import { errorOf } from '../support/engine';
 import { CONTINUE, hintsOf, idsOf, kindOf, statusesOf, useEngine } from '../support/useEngine';
 
 /** It would answer, and takes the key that the credential still holds: nothing may come to it. */
@@ -37,7 +38,7 @@ test('Get Task knows the task in another execution, and no other', async () => {
 		await runNode({ parameters: { operation: 'getTask', taskId: String(taskId) }, ...more });
 	expect(statusesOf(await get(id))).toEqual(['completed']);
 	expect(kindOf(await get('task_1'))).toBe('notFound');
-	expect(kindOf(await get(id, {}))).toBe('invalid');
+	expect(errorOf(await get(id, {})).message).toContain("'Task ID' is the ID of a practice task");
 });
 
 test('words in a prompt play failures, each item by itself', async () => {

@@ -1,7 +1,6 @@
 import { type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { createImageVideo } from '../../../nodes/Videogen/operations/createImageVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
-import { getTask } from '../../../nodes/Videogen/operations/getTask';
 import type { Operation } from '../../../nodes/Videogen/operations/operation';
 import { planItems } from '../../../nodes/Videogen/run/plan';
 import type { Failure } from '../../../nodes/Videogen/shared/messages';
@@ -31,12 +30,11 @@ interface Given {
 	operation?: Operation;
 	parameters?: Record<string, unknown>;
 	isTool?: boolean;
-	isPractice?: boolean;
 	isForMcpClient?: boolean;
 }
 
 async function planned(items: IDataObject[], given: Given = {}) {
-	const { operation = createTextVideo, isTool, isPractice = false } = given;
+	const { operation = createTextVideo, isTool } = given;
 	const parameters: Record<string, unknown> = { ...GOOD, prompt, ...given.parameters };
 	const scene = new ItemFilesScene({ isTool }).context(undefined);
 	const binary = { data: fileOf('image/png') };
@@ -49,7 +47,7 @@ async function planned(items: IDataObject[], given: Given = {}) {
 	});
 	const identity = { service: [], parametersHash: 'parameters' };
 	const service = { baseUrl: 'https://api.example.com', apiKey: 'key', modelFamily: 'family' };
-	const connection = { ...service, isPractice };
+	const connection = { ...service, isPractice: false };
 	const end = new AbortController().signal;
 	return await planItems({ context, operation, connection, identity, end });
 }
@@ -100,25 +98,6 @@ test('an item that left with an error of this node is known, and is the item tha
 		...others.map((one) => [undefined, fieldsOf({ ...before, error: one })]),
 	]);
 });
-
-test.each([true, false])(
-	'a read creates nothing; practice (%s) knows its own tasks',
-	async (is) => {
-		const given = { operation: getTask, isPractice: is };
-		const [item] = await planned([{}], given);
-		expect(item).toEqual({
-			do: 'read',
-			index: 0,
-			taskId: 'task_1',
-			simplify: true,
-			wait: expect.anything(),
-			downloadTo: 'data',
-		});
-		const said = await wordsOf({ taskId: 'practice-1' }, given);
-		if (is) expect(said).toBeUndefined();
-		else expect(said).toMatch(/^'Task ID' is the ID of a practice task.*'Environment' is Practice/);
-	},
-);
 
 test('a tool gets no files, and is told so where one would help', async () => {
 	const given = { operation: createImageVideo, isTool: true };

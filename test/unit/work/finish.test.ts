@@ -5,7 +5,7 @@ import { CONTEXT_KEY, newBook } from '../../../nodes/Videogen/work/book';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, Plan, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { answerWith, bodyOf, StreamClock } from '../../support/downloadScene';
-import { failureOf, orderOf, planOf, taskOf } from '../../support/orders';
+import { orderOf, planOf, taskOf } from '../../support/orders';
 import {
 	kindsOf,
 	late,
@@ -17,7 +17,6 @@ import {
 	VIDEO,
 } from '../../support/work';
 
-const FAILURE = failureOf('download');
 const [QUEUED, DONE, EMPTY] = [record('queued'), record('completed', VIDEO), record('completed')];
 const [FAILED, AT_ONCE, LOST] = [record('failed'), record('error'), noReply()];
 const [DENIED, NO_SUCH_PATH] = [refusal(401), refusal(405)];
@@ -270,18 +269,6 @@ describe('several items', () => {
 				false,
 				false,
 			]);
-		},
-	);
-
-	test.each([true, false])(
-		'are created beside an invalid one only if the node continues: %s',
-		async (continues) => {
-			const scene = new Scene({ toCreates: [DONE], continues });
-			const invalid: Plan = { do: 'stop', index: 1, simplify: true, failure: FAILURE };
-			const [one] = plans();
-			const { results, first } = await scene.run(...(one ? [one] : []), invalid);
-			expect(kindsOf(results)).toBe(continues ? 'none download' : 'stopped download');
-			expect(first?.job.plan).toBe(invalid);
 		},
 	);
 
