@@ -116,7 +116,8 @@ function stateOf({
 			return { title, privacyStatus, file: `/file/${id}` };
 		}),
 		Slack: slack.messages.map(({ channel, text: said, buttons }) => {
-			return { channel, said, buttons: Object.values(buttons).join('\n') };
+			const named = Object.entries(buttons).map(([label, url]) => `${label}: ${url}`);
+			return { channel, said, buttons: named.join('\n') };
 		}),
 		Telegram: telegram.messages.map(({ text: said, video }) => {
 			return { said, video: video && `${video.length} bytes` };
