@@ -178,11 +178,11 @@ const WHY: Record<NetworkReason | UnreadableReason, string> = {
 /** Why Base URL does not work, as part of a sentence. */
 function whyOf(error: ServiceError): string {
 	if (error.kind !== 'status') return WHY[error.reason];
-	const { status, location } = error;
+	const { status, location, isPage } = error;
 	if (status < 400) return `it redirects to ${quotable(location ?? 'another URL')} (${status})`;
 	if (status === 407) return 'a proxy asks for a login (407)';
 	if (status === 403) return 'a proxy or firewall rejected the request (403)';
-	return `it does not know this path (${status})`;
+	return isPage ? `a web page came back (${status})` : `it does not know this path (${status})`;
 }
 
 function statusIn(error: ServiceError): string {

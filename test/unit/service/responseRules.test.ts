@@ -210,6 +210,7 @@ describe('the failure of a create', () => {
 		[status(302, { location: 'https://e.com/<b>' }), 'https://e.com/‹b› (302)'],
 		[status(302), 'another URL (302)'],
 		[status(404), 'path (404)'],
+		[page(404), 'a web page came back (404)'],
 		[status(407), 'proxy asks for a login (407)'],
 		[inText(403), 'firewall rejected the request (403)'],
 		[network('unknownHost'), 'host name was not found'],
