@@ -23,7 +23,7 @@ a field (kind \`invalid\`), hints in the output, and the result of the credentia
 The first sentence says what happened; n8n shows the rest as its description. The node fills in the words in braces:
 \`{status}\` is the status of the answer, as in “ (402)”. The provider's own words follow in quotation marks, and after
 them “Nothing was created for this item.” where that is certain. If On Error is set to Continue, n8n offers no Retry, and the
-node leaves out the advice to retry.`;
+node leaves out the advice to retry. In the editor, it advises you to execute the node again instead.`;
 
 /** What stands in the braces is shown as the braces with its name. */
 const PLACEHOLDERS = Object.fromEntries(

@@ -1,5 +1,12 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
-import { type ErrorKind, type Failure, itemOf, LABELS, listed } from '../shared/messages';
+import {
+	type ErrorKind,
+	type Failure,
+	forEditor,
+	itemOf,
+	LABELS,
+	listed,
+} from '../shared/messages';
 import { quotable, wholeId } from '../shared/text';
 import { type Result, taskIdIn } from '../work/session';
 import { errorOf, type ItemError, taskIn } from './output';
@@ -56,7 +63,8 @@ export function thrownError(
 	const which = isOfItem ? `${itemOf(result.job.plan.index, results.length)}: ` : '';
 	const text = `${which}${message}${taskText(item)}`;
 	const advice = adviceFor(context, kind, others, result, reuse);
-	const options = { message: text, description: [description, advice].filter(Boolean).join(' ') };
+	const next = reuse === undefined ? description : forEditor(description);
+	const options = { message: text, description: [next, advice].filter(Boolean).join(' ') };
 	const error = OWN_KINDS.includes(kind)
 		? new NodeOperationError(context.getNode(), text, options)
 		: new NodeApiError(context.getNode(), { message: text }, options);

@@ -29,7 +29,8 @@ export interface Message {
 }
 
 const CHECK_CONSOLE = `Before you create it again, look in the provider's console: if the video is there, use '${LABELS.getTask}' with its ID.`;
-const SEND_AGAIN = `To send the request again at the risk of paying twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, save, and retry this execution with the currently saved workflow.`;
+const AND_RETRY = 'save, and retry this execution with the currently saved workflow';
+const SEND_AGAIN = `To send the request again at the risk of paying twice, add '${LABELS.resendAfterNoReply}' in '${LABELS.options}', turn it on, ${AND_RETRY}.`;
 const OR_RETRY = ', or retry this execution';
 const WITH_GET_TASK = `'${LABELS.getTask}' with the ID {id}`;
 const NO_DUPLICATE = 'you may create and pay for a second video';
@@ -146,6 +147,12 @@ export const withoutRetry = (failure: Failure): Failure => ({
 	...failure,
 	description: failure.description.replace(` ${SEND_AGAIN}`, '').replace(OR_RETRY, ''),
 });
+
+/** For the editor, where executing the node again continues as a retry does. */
+export const forEditor = (description: string): string =>
+	description
+		.replace(AND_RETRY, 'and execute the node again')
+		.replace(OR_RETRY, ', or execute the node again');
 
 /** The first sentence of a message, to continue another one after a colon. */
 export const continued = (message: string): string =>

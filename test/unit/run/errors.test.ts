@@ -40,11 +40,12 @@ describe('the error of a run', () => {
 		kind: ErrorKind = 'failed',
 		mode = 'trigger',
 		reuse?: string,
+		description = 'Advice.',
 	) {
 		const context = { getNode: () => NODE, getMode: () => mode, getExecutionId: () => '7' };
 		const results = resultsOf(given);
 		const ofN8n = Object.assign(Object.create(null), context);
-		return thrownError(ofN8n, { ...failure, kind }, results, results[0], reuse);
+		return thrownError(ofN8n, { ...failure, kind, description }, results, results[0], reuse);
 	}
 
 	test('has the facts of its text in its context, and the tasks of the other items', () => {
@@ -87,6 +88,14 @@ describe('the error of a run', () => {
 	])('says in the editor %s', (_what, results, reuse, expected) =>
 		expect(thrown(results, 'failed', 'manual', reuse).description).toMatch(expected),
 	);
+
+	test.each([
+		[undefined, 'Read it, or retry this execution.'],
+		['', 'Read it, or execute the node again.'],
+	])('says how to continue: reused %j', (reuse, said) => {
+		const description = 'Read it, or retry this execution.';
+		expect(thrown([UNSENT], 'timeout', 'manual', reuse, description).description).toBe(said);
+	});
 
 	test('of the limit names no item, because it stops all of them', () =>
 		expect(thrown([UNSENT, UNSENT], 'limit').message).toBe('ECONNREFUSED'));

@@ -13,6 +13,7 @@ import {
 	messageOf,
 	MESSAGES,
 	NOTHING_CREATED,
+	forEditor,
 	withoutRetry,
 } from '../../../nodes/Videogen/shared/messages';
 
@@ -78,6 +79,11 @@ test('where n8n offers no Retry, no message advises one, and the rest of it stay
 		const { description } = withoutRetry(whole(name));
 		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b/)]);
 		expect(description).toMatch(/^[A-Z'7].*'Get Task'.*[^,]\.$/);
+	}
+	for (const name of retries) {
+		const description = forEditor(whole(name).description);
+		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b|\bsave\b/)]);
+		expect(description).toMatch(/, (?:and|or) execute the node again\./);
 	}
 });
 
