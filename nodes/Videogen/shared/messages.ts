@@ -65,11 +65,11 @@ export const MESSAGES = {
 	serviceError:
 		'The provider is not available right now{status}. Wait a few minutes, and contact the provider if this persists.',
 	failed:
-		'The provider could not generate the video. A retry creates a new one. Most providers do not charge for failed videos.',
+		'The provider could not generate the video. Another try creates a new one. Most providers do not charge for failed videos.',
 	cancelled:
-		"The video was cancelled at the provider. A retry creates a new one. Check in the provider's console whether you were charged.",
+		"The video was cancelled at the provider. Another try creates a new one. Check in the provider's console whether you were charged.",
 	expired:
-		"The video expired at the provider. A retry creates a new one. Check in the provider's console whether you were charged.",
+		"The video expired at the provider. Another try creates a new one. Check in the provider's console whether you were charged.",
 	timeout: `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not create it again: use ${WITH_GET_TASK} and '${LABELS.waitForCompletion}' on${OR_RETRY}. To wait longer, add '${LABELS.timeoutMinutes}' in '${LABELS.options}' with a higher number.`,
 	'timeout.forTool': `The video is not completed after {minutes} and is still being generated (status: {taskStatus}). Do not ask for it again: ${NO_DUPLICATE}. Use ${WITH_GET_TASK}.`,
 	'timeout.toRead': `The task {id} is not completed after {minutes} (status: {taskStatus}). Run this node again later: reading a task costs nothing.`,
