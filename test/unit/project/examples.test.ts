@@ -37,7 +37,8 @@ function videosADay(workflow: NewWorkflow): number | undefined {
 	const schedule = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
 	if (schedule === undefined) return undefined;
 	const { rule } = scheduleSchema.parse(schedule.parameters);
-	const { field, minutesInterval = MINUTES_A_DAY } = rule.interval[0];
+	const { field = 'days', minutesInterval = MINUTES_A_DAY } = rule.interval[0];
+	expect(['minutes', 'hours', 'days']).toContain(field);
 	const minutes = field === 'hours' ? 60 : minutesInterval;
 	const { rowsPerRun = '1', prompts } = Object.fromEntries(fieldsOf(workflow, 'Settings'));
 	const inOneRun = prompts ? z.array(z.string()).parse(JSON.parse(prompts)).length : rowsPerRun;
