@@ -31,18 +31,19 @@ export async function readBody(body: unknown, end: AbortSignal, maxBytes = MAX_B
 	const pieces: Uint8Array[] = [];
 	let bytes = 0;
 	let isCutOff = false;
-	try {
+	const readPieces = async (): Promise<void> => {
 		for await (const chunk of isByteStream(body) ? closedBy(end, body) : [text]) {
 			const piece: Uint8Array = Buffer.from(chunk);
 			pieces.push(piece);
 			bytes += piece.length;
 			if (bytes > maxBytes) break;
 		}
-	} catch (thrown) {
+	};
+	await readPieces().catch((thrown: unknown) => {
 		// What has arrived may name a task.
 		if (bytes === 0 || end.aborted) throw thrown;
 		isCutOff = true;
-	}
+	});
 	const isTooLarge = bytes > maxBytes;
 	const kept = Buffer.concat(pieces, isTooLarge ? KEPT_BYTES : bytes);
 	return { text: new TextDecoder().decode(kept), isTooLarge, isCutOff };
