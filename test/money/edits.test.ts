@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- It runs in Node.js, not in n8n. */
 import { type Given, kindOf, useEngine } from '../support/useEngine';
 
 const { simulator, newProcess, run, createsOf, tasksOf } = useEngine();
