@@ -80,13 +80,12 @@ const without =
  * Statuses that mean no: the create certainly made no task. They are the redirects that ask for the
  * same request elsewhere (303 points to what the request made); every 4XX in IANA's registry except
  * for 408, 409, 425 and 429 (unofficial ones such as 460 and 499 say that a client or a proxy gave
- * up); 501; and the codes with which Cloudflare says that it did not reach the service.
+ * up); and 501.
  */
 const NO_STATUSES = new Set([
 	...[301, 302, 307, 308],
 	...[400, 401, 402, 403, 404, 405, 406, 407, 410, 411, 412, 413, 414, 415, 416, 417, 418],
-	...[421, 422, 423, 424, 426, 428, 431, 451],
-	...[501, 521, 523],
+	...[421, 422, 423, 424, 426, 428, 431, 451, 501],
 ]);
 
 const isUnclear = ({ status }: StatusError): boolean => !NO_STATUSES.has(status);

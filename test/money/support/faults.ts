@@ -56,13 +56,12 @@ export const FAULTS: FaultCase[] = [
 	...cases([301, 302, 307, 308], redirect, NO_FOR_GOOD),
 	...cases([501], inJson, NO),
 	...cases([503], inJson, NO, ' in JSON'),
-	...cases([521, 523], inText, NO),
 	// From here on a task may have been made.
 	...cases([303], redirect, { endsReads: true }),
 	...cases([408, 425], inJson),
 	...cases([460, 499], inText, { endsReads: true }),
 	...cases([500, 502, 504], inJson, {}, ' in JSON'),
-	...cases([500, 503, 520, 522, 524, 530, 598, 599], inText, {}, ' in plain text'),
+	...cases([500, 503, 520, 521, 522, 523, 524, 530, 598, 599], inText, {}, ' in plain text'),
 	{ name: '500 with a record', fault: misplaced(500), withoutTask: madeUp(500) },
 	{
 		name: '409 for its idempotency key',
