@@ -1,7 +1,6 @@
 import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
-	hintsOf,
 	idsOf,
 	kindOf,
 	NOW,
@@ -42,7 +41,6 @@ describe('a retry', () => {
 		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(simulator.reads().length - readsBefore).toBe(1);
 		expect(simulator.tasks.size).toBe(1);
-		expect(hintsOf(second)).toContain('execution first');
 	});
 
 	test('of items with equal requests keeps each to its own task', async () => {

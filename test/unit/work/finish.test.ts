@@ -5,7 +5,7 @@ import { CONTEXT_KEY, newBook } from '../../../nodes/Videogen/work/book';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, Plan, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { answerWith, bodyOf, StreamClock } from '../../support/downloadScene';
-import { orderOf, planOf, taskOf } from '../../support/orders';
+import { failureOf, orderOf, planOf, taskOf } from '../../support/orders';
 import {
 	kindsOf,
 	late,
