@@ -107,6 +107,13 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{
+		rule: 'editor',
+		why: SENT_AGAIN_BY_CLICK,
+		oneIn: 8_000,
+		of: 'noManualRetry',
+		when: maySendAgain,
+	},
 	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: 'soft', when: isWrittenBack },
 	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: 'endings', when: isKnownKey },
 	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: 'endings', when: isOfEditor },
