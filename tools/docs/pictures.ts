@@ -174,7 +174,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 	'nodes-panel': async ({ editor, open, take }) => {
 		const nodes = [triggerNode()];
 		await open(chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes }));
-		const panel = await editor.searchNodes('video');
+		const panel = await editor.searchNodes('videogen');
 		await panel.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
 		await take('nodes-panel');
 	},
