@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
 import { launchChromium } from '../browser/chromium';
 import { Editor, VIEW } from '../browser/editor';
@@ -169,6 +169,13 @@ async function filmFirstVideo({ bed, page, openCreate }: Studio): Promise<void> 
 	await save('first-video.gif', gif.gif({ delay, loop: 0, colours: PALETTE.colours }));
 }
 
+/** The dialog of a credential, once the button beside its test's result has its label again. */
+async function testedCredential(page: Page): Promise<Locator> {
+	const dialog = page.locator(testId('editCredential-modal'));
+	await dialog.locator('button:not([aria-busy="true"])').getByText('Retry').waitFor();
+	return dialog;
+}
+
 /** By name: how each picture of the documents is taken. */
 const SCENES: Readonly<Record<string, Scene>> = {
 	'nodes-panel': async ({ editor, open, take }) => {
@@ -210,7 +217,19 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		}),
 	),
 
-	// The last: their dialogs stay open.
+	'credential-practice': async ({ editor, page, openCreate, take }) => {
+		await openCreate();
+		const dialog = await editor.newCredential();
+		await dialog.choose('environment', 'Practice');
+		await dialog.rename('Practice');
+		await dialog.saveWorking();
+		const tested = await testedCredential(page);
+		await take('credential-practice', tested);
+		await page.keyboard.press('Escape');
+		await tested.waitFor({ state: 'detached' });
+	},
+
+	// The last: what is not saved in its dialog keeps it open.
 	credential: async ({ bed, editor, page, openCreate, take }) => {
 		await openCreate();
 		const dialog = await editor.newCredential();
@@ -220,19 +239,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		// What was tested lies on this machine.
 		await dialog.fill('baseUrl', 'https://api.evolink.ai');
 		await dialog.fill('modelFamily', 'seedance-2.5');
-		await take('credential', page.locator(testId('editCredential-modal')));
-		// The next one gets its name.
-		const saved = await bed.api.findCredential('Videogen Tasks account');
-		if (saved) await bed.api.deleteCredential(saved);
-	},
-
-	'credential-practice': async ({ editor, page, openCreate, take }) => {
-		await openCreate();
-		const dialog = await editor.newCredential();
-		await dialog.choose('environment', 'Practice');
-		await dialog.rename('Practice');
-		await dialog.saveWorking();
-		await take('credential-practice', page.locator(testId('editCredential-modal')));
+		await take('credential', await testedCredential(page));
 	},
 };
 
