@@ -20,6 +20,14 @@ const DOCUMENTS = [
 const REFERENCE = 'docs/reference.md';
 const read = (file: string): string => readFileSync(path.join(PROJECT, file), 'utf8');
 
+test('the first half of the README has both commands', () => {
+	const readme = read('README.md');
+	const firstHalf = readme.slice(0, readme.length / 2);
+	for (const command of ['npm ci && npm run demo', 'npm ci && npm test']) {
+		expect(firstHalf).toContain(command);
+	}
+});
+
 test('the README has the sections that the credential and the nodes panel link to', () => {
 	for (const heading of ['### Credentials\n', '### Try it without a key\n']) {
 		expect(read('README.md')).toContain(heading);
