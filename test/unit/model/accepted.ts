@@ -29,6 +29,8 @@ const SECOND_RETRY =
 const TWO_TABS = 'Two executions in the editor at once each replace the same order that has ended.';
 const SENT_AGAIN_BY_CLICK =
 	'A click sends unanswered requests again, or the Callback URL was edited, though an equal video exists.';
+const FAILED_AGAIN =
+	'A loop in the editor creates anew what it found failed, though an older execution has an equal video.';
 const WRITTEN_BACK =
 	'A prompt that is edited and written back, or one with $now that gets a blank, is another in between.';
 const KNOWN_KEY =
@@ -107,6 +109,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{ rule: PAID_BY_CLICK, why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: isLoop },
 	{
 		rule: 'editor',
 		why: SENT_AGAIN_BY_CLICK,
