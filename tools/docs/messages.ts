@@ -21,9 +21,10 @@ this page from the code; do not edit it. Three things are not here, and explain 
 a field (kind \`invalid\`), hints in the output, and the result of the credential's test.
 
 The first sentence says what happened; n8n shows the rest as its description. The node fills in the words in braces:
-\`{status}\` is the status of the answer, as in “ (402)”. The provider's own words follow in quotation marks, and after
-them “Nothing was created for this item.” where that is certain. If On Error is set to Continue, n8n offers no Retry, and the
-node leaves out the advice to retry. In the editor, it advises you to execute the node again instead.`;
+\`{status}\` is the status of the answer, as in “ (402)”, or why there is none, as in “ (the connection was lost)”. The
+provider's own words follow in quotation marks, and after them “Nothing was created for this item.” if a request
+that creates certainly created nothing. If On Error is set to Continue, n8n offers no Retry, and the node leaves out the
+advice to retry. In the editor, it advises you to execute the node again instead, unless Reuse Videos in Editor is off.`;
 
 /** What stands in the braces is shown as the braces with its name. */
 const PLACEHOLDERS = Object.fromEntries(
@@ -46,10 +47,11 @@ What a message of the kind \`download\` has for \`{why}\` and \`{next}\`.`;
 
 const ANSWERS = `## Answers to a create request
 
-A success with a task ID created a task. A success without one may have, as may a lost connection or no answer within
+A success with the \`id\` of a task created it. Any other success may have, as may a lost connection or no answer within
 five minutes. Without any connection, nothing was created, and the node tries four times. For other answers, the status
-decides, with these exceptions, in this order: an answer that names a task ID is “Perhaps”; a 429 whose code says that
-the account is empty or the model unknown ends the item; a 400 or 422 about the idempotency key is “Perhaps”.`;
+decides; one that is not in the table is “Perhaps”. There are exceptions, in this order: an answer that names a task ID is
+“Perhaps”; a 429 whose code says that the account is empty or the model unknown ends the item; a 400 or 422 about the
+idempotency key is “Perhaps”.`;
 
 const filesTable = (): string =>
 	table(Object.values(WHYS).map(([Why, next]) => ({ Why, 'What to do': next })));
