@@ -17,8 +17,8 @@ Every field of the node. A program writes this page from the code; do not edit i
 
 The **internal name** is what saved workflows hold. A name with a dot is an option: select
 **Add option** in the editor to add it. In an expression, a switch is \`true\` or \`false\`, and a menu is the
-value in \`code\`. An option that you do not add has the default of its table, except for **Max New Videos** in
-production.`;
+value in \`code\`. An option that you do not add has the default of its table, except for **Max New Videos**: its
+description names two.`;
 
 /** A line of a table, by the table's headings. */
 type Row = Record<string, string>;

@@ -84,7 +84,7 @@ const maxNewTasks = numberField(
 		displayName: LABELS.maxNewTasks,
 		name: 'maxNewTasks',
 		default: MAX_NEW_TASKS_IN_EDITOR,
-		description: `The most videos that this node may create in one execution: if there are more, it creates none. Set it to what you want to pay for at most; the first item sets it for all. Without this option, it is ${MAX_NEW_TASKS_IN_EDITOR} in a manual execution and ${MAX_NEW_TASKS_IN_PRODUCTION} in production.`,
+		description: `The most videos that this node may create in one execution: if there are more, it creates none. Set it to what you want to pay for at most; the first item sets it for all. Without this option, it is ${MAX_NEW_TASKS_IN_EDITOR} in a manual execution and ${MAX_NEW_TASKS_IN_PRODUCTION} in production or in a sub-workflow.`,
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
