@@ -6,7 +6,7 @@ import { CONTINUE, ERROR_OUTPUT, RESEND, tries } from '../support/useEngine';
 
 /** In one execution. */
 const scene = playMatrix([
-	{ way: 'stop', calls: CALLS },
+	{ way: 'stop', calls: CALLS, hasAllStatuses: true },
 	{ way: 'continue', settings: CONTINUE, calls: CALLS },
 	{ way: 'error output', settings: ERROR_OUTPUT, calls: CALLS },
 	{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...CONTINUE }, calls: CALLS },
@@ -15,7 +15,10 @@ const scene = playMatrix([
 		settings: { ...tries(2), ...ERROR_OUTPUT },
 		calls: CALLS,
 	},
-	{ way: 'Retry On Fail', settings: tries(3), isRetried: true, calls: ALL_CALLS },
+	{
+		way: 'Retry On Fail',
+		...{ settings: tries(3), isRetried: true, calls: ALL_CALLS, hasAllStatuses: true },
+	},
 ]);
 
 /** What a person sends again, and what then gets a no, may still have made a task. */

@@ -9,7 +9,10 @@ const DERIVED = {
 };
 
 playMatrix([
-	{ way: 'clicks in the editor', retries: 2, isClick: true, calls: ALL_CALLS },
+	{
+		way: 'clicks in the editor',
+		...{ retries: 2, isClick: true, calls: ALL_CALLS, hasAllStatuses: true },
+	},
 	{
 		way: 'clicks in the editor with an Idempotency Key, each in another process',
 		...{ ...DERIVED, isClick: true, calls: CREATES },

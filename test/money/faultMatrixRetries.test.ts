@@ -4,7 +4,7 @@ import { ALL_CALLS, CREATES, CREATES_AFTER_FAILURE, playMatrix } from './support
 const RETRY = { retries: 2, isRetried: true, calls: ALL_CALLS } as const;
 
 playMatrix([
-	{ way: 'Retry execution', ...RETRY },
+	{ way: 'Retry execution', ...RETRY, hasAllStatuses: true },
 	{
 		way: 'Retry execution, with an expression that changes by itself',
 		...RETRY,

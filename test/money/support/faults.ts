@@ -12,6 +12,8 @@ export interface FaultCase {
 	asksToWait?: true;
 	/** To a read it says that no other answer will come. */
 	endsReads?: true;
+	/** Whether it is another status of the case before, which some ways of running leave out. */
+	isVariant?: true;
 }
 
 /** The id of the record that is played as `json`: there is no such task. */
@@ -32,13 +34,19 @@ const inText = (status: number): Fault => answered(status, QUOTING);
 const redirect = (status: number): Fault => ({ kind: 'redirect', status, location: '/elsewhere' });
 const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
 
-/** One case for each status. */
+/** One case for each status. All of them mean the same. */
 const cases = (
 	codes: number[],
 	faultOf: (status: number) => Fault,
 	more: Partial<FaultCase> = {},
 	where = '',
-): FaultCase[] => codes.map((code) => ({ name: `${code}${where}`, fault: faultOf(code), ...more }));
+): FaultCase[] =>
+	codes.map((code, index) => ({
+		name: `${code}${where}`,
+		fault: faultOf(code),
+		...more,
+		...(index > 0 && { isVariant: true }),
+	}));
 const NO = { saysNo: true } as const;
 const NO_FOR_GOOD = { ...NO, endsReads: true } as const;
 
@@ -52,7 +60,8 @@ const NO_FOR_GOOD = { ...NO, endsReads: true } as const;
 export const FAULTS: FaultCase[] = [
 	{ name: '429', fault: inJson(429), ...NO, asksToWait: true },
 	...cases([400, 422], inJson, NO_FOR_GOOD),
-	...cases([401, 404], inJson, NO),
+	...cases([401], inJson, NO),
+	...cases([404], inJson, NO),
 	...cases([301, 302, 307, 308], redirect, NO_FOR_GOOD),
 	...cases([501], inJson, NO),
 	...cases([503], inJson, NO, ' in JSON'),
@@ -61,7 +70,7 @@ export const FAULTS: FaultCase[] = [
 	...cases([408, 425], inJson),
 	...cases([460, 499], inText, { endsReads: true }),
 	...cases([500, 502, 504], inJson, {}, ' in JSON'),
-	...cases([500, 503, 520, 521, 522, 523, 524, 530, 598, 599], inText, {}, ' in plain text'),
+	...cases([503, 500, 520, 521, 522, 523, 524, 530, 598, 599], inText, {}, ' in plain text'),
 	{ name: '500 with a record', fault: misplaced(500), withoutTask: madeUp(500) },
 	{
 		name: '409 for its idempotency key',
