@@ -1,4 +1,4 @@
-const native = require('./test/support/native/project.cjs');
+const { native, withOwnZod } = require('./test/support/native/project.cjs');
 
 process.env.N8N_LOG_LEVEL = 'silent';
 
@@ -29,6 +29,7 @@ module.exports = {
 		ofBuild('engine', native),
 		/** n8n provides zod, version 3 today: what the node uses of it also holds with version 4. */
 		ofBuild('zod4', {
+			...withOwnZod,
 			resolver: '<rootDir>/test/zod4/resolver.cjs',
 			setupFiles: ['<rootDir>/test/support/quickProperties.ts'],
 			testMatch: [

@@ -1,6 +1,6 @@
 const { readdirSync } = require('node:fs');
 const path = require('node:path');
-const native = require('../support/native/project.cjs');
+const { native } = require('../support/native/project.cjs');
 
 const rootDir = path.resolve(__dirname, '../..');
 const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs')).sort((one, other) =>
