@@ -88,6 +88,8 @@ const NO_STATUSES = new Set([
 	...[421, 422, 423, 424, 426, 428, 431, 451, 501],
 ]);
 
+const isPage = (error: StatusError): boolean => error.isPage === true;
+
 const isUnclear = ({ status }: StatusError): boolean => !NO_STATUSES.has(status);
 
 /** A limit may be one of a model, so its field is not enough with 429. */
@@ -125,9 +127,14 @@ const RULES: Rule[] = [
 	{ fits: when(namesKey, 400, 409, 422), create: ['maybe', 'noAnswer.knownKey'] },
 	// A proxy's 503 is rarely JSON, and may come after the service has received the request.
 	{ fits: when((e) => e.isJson, 503), create: ['no', 'serviceError'] },
-	{ fits: when((e) => isUnclear(e) && e.isPage === true), create: ['maybe', 'noAnswer.webPage'] },
+	{ fits: when((e) => isUnclear(e) && isPage(e)), create: ['maybe', 'noAnswer.webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
 	// From here on, every status is a no to a create.
+	{
+		fits: when(isPage, 400, 404, 410),
+		create: ['no', 'address.notApi'],
+		read: ['notFound', 'address.notApi'],
+	},
 	{ fits: is(404), read: ['notFound', 'notFound'] },
 	{ fits: is(400, 410), read: ['never', 'notFound'] },
 	{ fits: is(401), create: ['no', 'key'], read: ['denied', 'key'] },

@@ -84,6 +84,10 @@ describe('what an answer to a create means', () => {
 		[status(402), 'no', 'balance'],
 		[status(404), 'no', 'address.notApi'],
 		[status(405), 'no', 'address.notApi'],
+		...[400, 404, 410].map((code): [ServiceError, string, string] => [
+			...([page(code), 'no', 'address.notApi'] as const),
+		]),
+		[inText(400), 'no', 'refused'],
 		[status(407), 'no', 'address'],
 		[status(302), 'no', 'address.notApi'],
 		[status(501), 'no', 'serviceError'],
@@ -159,6 +163,11 @@ describe('what an answer to a read means', () => {
 		[status(404), 'notFound', 'notFound'],
 		[status(400), 'never', 'notFound'],
 		[status(410), 'never', 'notFound'],
+		// A page is that of a website, or of a server in front of the service.
+		...[400, 404, 410].map((code): [ServiceError, string, string] => [
+			...([page(code), 'notFound', 'address'] as const),
+		]),
+		[inText(404), 'notFound', 'notFound'],
 		[status(402), 'never', 'balance'],
 		[status(405), 'never', 'address'],
 		[status(302), 'never', 'address'],
@@ -264,6 +273,7 @@ describe('the failure of a read', () => {
 		[status(401), 'key', 'the provider rejected the API key (401)'],
 		[said(503, 'Down'), 'serviceError', 'the provider is not available right now (503)'],
 		[network('tls'), 'address', 'no secure connection was possible'],
+		[page(404), 'address', 'a web page came back (404)'],
 		[network('lost'), 'serviceError', '(the connection was lost)'],
 	])('%j of a task that exists names it, and why it was not read', (error, kind, why) => {
 		const known = failure(error, true);
