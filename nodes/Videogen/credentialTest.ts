@@ -4,7 +4,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import type { ServiceError } from './service/types';
-import { failureOfRead } from './service/responseRules';
+import { failureOfRead, readRow } from './service/responseRules';
 import { ServiceClient } from './service/client';
 import { credentialTestTransport } from './service/transport';
 import { platformClock } from './shared/clock';
@@ -48,16 +48,16 @@ function messageFor(error: ServiceError, baseUrl: string): Message | undefined {
 	if (error.kind === 'network') return notChecked(failure());
 	if (error.kind === 'unreadable') {
 		const isJson = error.reason === 'notTask' || error.reason === 'otherTask';
-		return isJson ? undefined : otherServer(error.reason === 'html');
+		return isJson ? undefined : otherServer(error.reason === 'html' ? 'a web page' : NO_JSON);
 	}
-	const { status, isJson, isPage = false, serviceMessage } = error;
-	if (status === 401 || status === 403) return failure();
-	if (status === 429 || status >= 500) {
-		const said = serviceMessage ? `The provider says: ${quoted(serviceMessage)} ` : '';
+	const { again, kind } = readRow(error);
+	if (again === 'passes' || again === 'limited') {
+		const said = error.serviceMessage ? `The provider says: ${quoted(error.serviceMessage)} ` : '';
 		return notChecked({ ...failure(), description: `${said}${TEST_LATER}` });
 	}
+	if (kind === 'key' || kind === 'address') return failure();
 	// A service that answers with JSON about the unknown task has accepted the key.
-	return isJson && status >= 400 ? undefined : otherServer(isPage, status);
+	return error.isJson ? undefined : otherServer(`${NO_JSON} (${error.status})`);
 }
 
 const TEST_LATER = `Save the credential and test it again later. If this persists, check '${LABELS.baseUrl}'.`;
@@ -67,8 +67,10 @@ const notChecked = ({ message, description }: Message): Message => ({
 	description,
 });
 
-const otherServer = (isPage: boolean, status?: number): Message => ({
-	message: `This is not the URL of the provider's API: ${isPage ? 'a web page' : 'something other than JSON'} came back${status === undefined ? '' : ` (${status})`}`,
+const NO_JSON = 'something other than JSON';
+
+const otherServer = (what: string): Message => ({
+	message: `This is not the URL of the provider's API: ${what} came back`,
 	description: `Check '${LABELS.baseUrl}': it must be the URL of the API, not of a website or console.`,
 });
 

@@ -34,9 +34,11 @@ describe('the test of a credential', () => {
 	);
 
 	const page = (statusCode: number): Answer => ({ statusCode, body: PAGE });
-	const NOT_CHECKED = /^The API key could not be checked: .*\((429|500|503)\)/;
-	const WEB_PAGE = /^This is not the URL of the provider's API: a web page came back/;
-	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON came back/;
+	const NOT_CHECKED = /^The API key could not be checked: .*\((408|425|429|500|503)\)/;
+	const NOT_HERE = /^The provider's API cannot be used at 'Base URL': /;
+	const saying = (what: string) => new RegExp(`${NOT_HERE.source}.*${what}`);
+	const WEB_PAGE = /: a web page came back/;
+	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON/;
 
 	test.each([
 		[/^The provider rejected the API key/, json(401, {})],
@@ -47,13 +49,27 @@ describe('the test of a credential', () => {
 		[NOT_CHECKED, json(500, {})],
 		[NOT_CHECKED, json(503, {})],
 		[NOT_CHECKED, page(503)],
+		[NOT_CHECKED, json(408, {})],
+		[NOT_CHECKED, json(425, {})],
 		[WEB_PAGE, page(200)],
 		[WEB_PAGE, page(404)],
-		[NO_JSON, { statusCode: 302, body: '', headers: { location: 'https://e.com/login' } }],
-		[NO_JSON, { statusCode: 405, body: '' }],
+		[
+			saying('redirects to https://e.com/login'),
+			{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
+		],
+		[saying('redirects to another URL'), json(301, {})],
+		[saying('does not know this path'), { statusCode: 405, body: '' }],
+		[saying('does not know this path'), json(405, { error: 'Method not allowed' })],
+		// A proxy's, which has not looked at the key either.
+		[saying('a proxy asks for a login'), json(407, { error: 'Login' })],
+		[saying('a proxy asks for a login'), { statusCode: 407, body: '' }],
+		[
+			/something other than JSON \(404\) came back/,
+			{ statusCode: 404, body: '404 page not found' },
+		],
 		[NO_JSON, { statusCode: 200, body: 'It works!' }],
 		[NO_JSON, { statusCode: 200, body: '' }],
-		[NO_JSON, json(300, { error: { message: 'Sorry' } })],
+		[NOT_HERE, json(300, { error: { message: 'Sorry' } })],
 	])('says %s of %j, in one read', async (said, answer) => {
 		const { status, message, asked } = await testing(() => answer);
 		expect(status).toBe('Error');
