@@ -122,7 +122,7 @@ const RULES: Rule[] = [
 		fits: is(429),
 		create: ['no', 'rateLimited'],
 		closesGate: true,
-		read: ['limited', 'rateLimited'],
+		read: ['limited', 'rateLimited.toRead'],
 	},
 	{ fits: when(namesKey, 400, 409, 422), create: ['maybe', 'noAnswer.knownKey'] },
 	// A proxy's 503 is rarely JSON, and may come after the service has received the request.

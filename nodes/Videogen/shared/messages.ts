@@ -49,11 +49,14 @@ export const MESSAGES = {
 	balance:
 		"Your balance with the provider is too low{status}. Top up in the provider's console, or raise the limit of your API key there.",
 	key: `The provider rejected the API key{status}. Copy the key from the provider's console into the credential, and check that '${LABELS.baseUrl}' belongs to the same provider.`,
-	'key.notAllowed': `Your API key is not allowed to do this{status}. Check in the provider's console what your plan includes, or change '${LABELS.modelFamily}'.`,
+	'key.notAllowed':
+		"Your API key is not allowed to do this{status}. Check in the provider's console what your plan and this key include.",
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
 	'address.notApi': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Enter the URL of the API in the credential, as the provider's documentation shows it, not that of a website or console.`,
 	'address.local': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check that the API is running there. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
 	rateLimited: `The provider is limiting requests{status}. Wait a few minutes, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
+	'rateLimited.toRead':
+		'The provider is limiting requests{status}. Wait a few minutes: reading a task again costs nothing.',
 	noAnswer: `The provider did not confirm the request{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,
 	'noAnswer.forTool': `{message}. Do not call this tool again for this video: ${NO_DUPLICATE}. Ask the user to look in the provider's console.`,
 	'noAnswer.later': `The request was not sent again: the provider did not confirm an earlier one{status}, so a video may exist. ${CHECK_CONSOLE} ${SEND_AGAIN}`,

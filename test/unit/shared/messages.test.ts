@@ -155,6 +155,7 @@ test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing'
 		const { kind, message, description } = failureOfRead(error, { taskId: 'task_7', isKnown });
 		const text = `${message}. ${description}`;
 		expect([text.includes(QUOTED), /[<>]/.test(text)]).toEqual([!isQuiet(error), false]);
+		expect(text).not.toMatch(/'(?:Max Videos at Once|Model Family|Options)'/);
 		if (isKnown || kind === 'notFound') expect(text).toContain('task_7');
 		if (isKnown && kind !== 'notFound') expect(text.split(AGAIN)[0]).toMatch(FIRST);
 	}
