@@ -53,7 +53,7 @@ export const MESSAGES = {
 		"Your API key is not allowed to do this{status}. Check in the provider's console what your plan and this key include.",
 	address: `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check '${LABELS.baseUrl}' in the credential, and that this n8n instance can reach it.`,
 	'address.notApi': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Enter the URL of the API in the credential, as the provider's documentation shows it, not that of a website or console.`,
-	'address.local': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check that the API is running there. If n8n runs in a container, localhost is the container itself: use host.docker.internal to reach the machine that it runs on.`,
+	'address.local': `The provider's API cannot be used at '${LABELS.baseUrl}': {why}. Check that the API is running there: if n8n runs in a container, localhost is the container itself, so use host.docker.internal to reach the machine that it runs on.`,
 	rateLimited: `The provider is limiting requests{status}. Wait a few minutes, or add '${LABELS.maxConcurrentTasks}' in '${LABELS.options}' with a lower number.`,
 	'rateLimited.toRead':
 		'The provider is limiting requests{status}. Wait a few minutes: reading a task again costs nothing.',
@@ -254,7 +254,7 @@ export const ABOUT_FILES_FOR_TOOL =
 export const FILE_IS_GONE =
 	'n8n keeps some uploads only until the execution ends or waits. Upload it again, or store it before that.';
 export const ONLY_IMAGES_INLINE =
-	'Without a link, only images can be sent, of up to 20 MB together. Give a public URL instead.';
+	'Without a link, only images can be sent, of up to 20 MB together: give a public URL instead.';
 
 export const SET_PUBLIC_URL =
 	'The administrator of this n8n instance can set WEBHOOK_URL to its public URL, such as https://n8n.example.com/, and restart it.';

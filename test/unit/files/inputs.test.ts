@@ -89,6 +89,8 @@ describe('where n8n has no link that the service can open', () => {
 		const refused = await refusalOfPlan(take({ data }, LOCAL));
 		expect(refused.message).toContain(why);
 		expect(refused.advice).toContain(advice);
+		// One more may follow: what to do about other items.
+		expect(refused.advice.match(/[.](?: |$)/g)).toHaveLength(2);
 	});
 
 	test('but a service in the same network can open it, and practice opens nothing', async () => {

@@ -161,6 +161,20 @@ test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing'
 	}
 });
 
+/** One more may follow them: what to do about other items. */
+test.each(ANSWERS)('two sentences at most say what to do after %j', (error) => {
+	const baseUrl = 'http://localhost:8080';
+	const asked = { taskId: 'task_7', baseUrl };
+	const failures = [
+		...[true, false].map((wasSent) => failureOfCreate(error, { wasSent, baseUrl })),
+		...[true, false].map((isKnown) => failureOfRead(error, { ...asked, isKnown })),
+	];
+	for (const { description } of failures) {
+		const advice = description.replace(/^The provider says: ".*"\. /, '');
+		expect(advice.split(/(?<=\.)\s+(?=[A-Z'])/).length).toBeLessThanOrEqual(2);
+	}
+});
+
 test('the words of the service stand between what happened and what to do', () => {
 	const facts = { said: 'No', values: { status: ' (400)' }, isNothingCreated: true };
 	expect(messageOf('moderation', facts)).toEqual({
