@@ -11,7 +11,7 @@ export function unreadable(text: unknown, maxCharacters: number): string[] {
 	return [
 		...(text.trim() === '' ? ['empty'] : []),
 		...(charactersIn(text) > maxCharacters ? [`${charactersIn(text)} characters long`] : []),
-		...(/\[object |undefined|(?<!\/)NaN\b/.test(text) ? [`not meant for people: ${text}`] : []),
+		...(/\[object |undefined|(?<!\/|': )NaN\b/.test(text) ? [`not meant for people: ${text}`] : []),
 		...(/\p{Cc}/u.test(text) ? ['with control characters in it'] : []),
 		...(/\p{Surrogate}/u.test(text) ? ['with half a character in it'] : []),
 	];

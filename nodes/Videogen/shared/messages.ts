@@ -231,7 +231,9 @@ export const isEmpty = (value: unknown): boolean =>
 /** A given value, as messages show it. */
 export function shown(value: unknown): string {
 	if (isEmpty(value)) return 'nothing';
-	const text = typeof value === 'string' ? value : (jsonTextOf(value) ?? 'what was given');
+	// JSON has no `NaN`, which `Number` gives for any other text.
+	const isObject = typeof value === 'object';
+	const text = isObject ? (jsonTextOf(value) ?? 'what was given') : String(value);
 	const start = shortened(text, MAX_SHOWN_CHARACTERS);
 	return asPlainText(typeof value === 'string' ? `"${start}"` : start);
 }
