@@ -157,7 +157,8 @@ export const namedTaskIdIn = (reply: unknown): string | undefined =>
 	tasksIn(reply).find(isOfTask)?.id ?? otherIdIn(reply);
 
 /** In JSON, a quote inside a text has a backslash before it, so this is the name of a field. */
-const ID_IN_TEXT = /"(?:task_?)?id"\s{0,9}:\s{0,9}"?([^\s"\\,{}[\]]{1,300})(?=[\s"\\,}\]])/i;
+const ID_IN_TEXT =
+	/"(?:task_?)?id"\s{0,9}:(?!\s{0,9}null\b)\s{0,9}"?([^\s"\\,{}[\]]{1,300})(?=[\s"\\,}\]])/i;
 
 /** The ID in a success that cannot be parsed: cut off, too large, or nested too deeply. */
 export const idInText = (body: string): string | undefined => taskIdIn(ID_IN_TEXT.exec(body)?.[1]);

@@ -114,6 +114,9 @@ describe('the client of the service', () => {
 		['nested too deeply', `{"deep":${DEEP},"id":"task_1","status":"pending"}`, 'task_1'],
 		['with an echo', String.raw`{"prompt":"\"id\":\"no\"","task_id" : 7,`, '7'],
 		['cut off', '{"id":"task_1","sta', 'task_1'],
+		['with an empty one before it', '{"id":null,"task_id":"task_1","sta', 'task_1'],
+		['with an empty one', '{"id": null,"sta', undefined],
+		['that begins like an empty one', '{"id":"nullable_1","sta', 'nullable_1'],
 		['a page', '<script>{"id":"no"}</script>', undefined],
 		['without an id', '{"ids":"no"', undefined],
 	])('a success that cannot be parsed keeps its id: %s', async (_what, body, namedTaskId) => {
