@@ -41,6 +41,9 @@ type Why = keyof typeof WHYS;
 const MAY_PASS: Why[] = ['busy', 'network', 'cutOff', 'text'];
 const MAY_COME = [403, 404];
 
+/** Reasons for which every download would fail again. */
+const LASTING: Why[] = ['url', 'local', 'tooLarge'];
+
 /** A result that could not be saved as a file. */
 export class DownloadError extends Error {
 	constructor(
@@ -63,7 +66,8 @@ export class DownloadError extends Error {
 		const [why, advice] = WHYS[this.why];
 		const next = said ? `n8n says: ${quoted(said)} ${advice}` : advice;
 		const values = { why: why.replace('{status}', String(status)), next, id: taskId };
-		return messageOf('download', { values, kind: this.why === 'stopped' ? 'stopped' : undefined });
+		const name = LASTING.includes(this.why) ? 'download.linksOnly' : 'download';
+		return messageOf(name, { values, kind: this.why === 'stopped' ? 'stopped' : undefined });
 	}
 }
 

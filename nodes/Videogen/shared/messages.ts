@@ -80,6 +80,7 @@ export const MESSAGES = {
 	notFound: `The provider has no task with the ID {id}{status}. Check '${LABELS.taskId}', and use the credential that created the video. Providers delete old tasks.`,
 	'notFound.created': `The video was created, but the provider now has no task with the ID {id}{status}. Look for the video in the provider's console before you create it again.`,
 	download: `The video is completed, but its file could not be saved: {why}. {next} Use ${WITH_GET_TASK} and '${LABELS.downloadResults}' on, which costs nothing.`,
+	'download.linksOnly': `The video is completed, but its file could not be saved: {why}. {next} To get its links, use ${WITH_GET_TASK} and '${LABELS.downloadResults}' off, which costs nothing.`,
 	'download.noResults':
 		'The task is completed, but the provider gave no video. Ask the provider for the video of task {id}: creating a new one costs money again.',
 	'stopped.notStarted':

@@ -1,4 +1,4 @@
-import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
+import { DownloadError, WHYS } from '../../../nodes/Videogen/files/downloadError';
 import { planned } from '../fields/planned';
 import { getTask } from '../../../nodes/Videogen/operations/getTask';
 
@@ -11,3 +11,11 @@ test.each(['task_1', 'a b', '<b>1', 'a\nb', '"quoted"', 'a\u202eb'])(
 		expect((await planned(getTask, { taskId: shown })).itemValues).toEqual({ taskId: id });
 	},
 );
+
+test('only what another try could save is to be downloaded again', () => {
+	const whys = Object.keys(WHYS).filter((why): why is keyof typeof WHYS => why in WHYS);
+	const links = whys.filter((why) =>
+		new DownloadError(why).failureOf('task_1').description.includes("'Download Results' off"),
+	);
+	expect(links).toEqual(['url', 'local', 'tooLarge']);
+});
