@@ -79,9 +79,13 @@ export function thrownError(
 
 /** Names the task, unless the message already does. */
 function taskText({ message, description, taskId, status }: ItemError): string {
-	if (taskId === undefined || `${message} ${description}`.includes(wholeId(taskId))) return '';
+	if (taskId === undefined) return '';
+	const id = wholeId(taskId);
+	// A number alone may be any other.
+	const text = `${message} ${description}`;
+	if (text.includes(`ID ${id}`) || text.includes(`task ${id}`)) return '';
 	const state = status === undefined ? '' : `, status: ${quotable(status)}`;
-	return ` (task ID: ${wholeId(taskId)}${state})`;
+	return ` (task ID: ${id}${state})`;
 }
 
 /** The one sentence that matters most: what else may exist, was reused, or is got by a retry. */

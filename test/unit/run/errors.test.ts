@@ -66,6 +66,15 @@ describe('the error of a run', () => {
 		});
 	});
 
+	test('names a short ID beside a text that happens to contain it', () => {
+		const numbered = resultOf({ ...CREATED, taskId: '4', task: undefined });
+		const described = (description: string) =>
+			thrown([numbered], 'failed', 'trigger', undefined, description).message;
+		expect(described('The provider says: "No (404)".')).toBe('ECONNREFUSED (task ID: 4)');
+		expect(described("Use 'Get Task' with the ID 4.")).toBe('ECONNREFUSED');
+		expect(described('Ask the provider for the video of task 4: it is paid.')).toBe('ECONNREFUSED');
+	});
+
 	/** What to do with the tasks of other items: continue them, and how. */
 	const [RETRY, CONTINUE] = [/select Retry/, /'On Error'/];
 	test.each<[Array<Result | undefined>, ErrorKind, name: string, advice?: RegExp]>([
