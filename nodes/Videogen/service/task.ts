@@ -106,9 +106,11 @@ const chosenTask = (tasks: Task[], reply: unknown): Task | undefined =>
  */
 export function createdTaskIn(reply: unknown): Task | undefined {
 	const task = chosenTask(tasksIn(reply), reply);
+	// Right after a create, a word such as `success` is more likely the status of the request.
+	if (task && (task.state === 'unfinished' || hasContractWord(task))) return task;
 	// If there is an error next to the ID, it is more likely the ID of the request.
-	if (task || reportedError(reply) !== undefined) return task;
-	const alone = chosenTask(tasksIn(reply, NOT_GIVEN), reply);
+	if (!task && reportedError(reply) !== undefined) return undefined;
+	const alone = task ?? chosenTask(tasksIn(reply, NOT_GIVEN), reply);
 	// Beside a task's ID under another name, it is more likely the ID of the request, too.
 	return alone?.id === (idUnder(TASK_ID_NAMES, placesIn(reply)) ?? alone?.id) ? alone : undefined;
 }

@@ -84,6 +84,7 @@ describe('the client of the service', () => {
 		[200, { task_id: 'task_1', status: 'queued' }, 'task_1'],
 		[200, { code: 0, data: { taskId: 'task_1' } }, 'task_1'],
 		[200, { id: 'req_1', task: { task_id: 7 } }, '7'],
+		[200, { id: 'req_1', status: 'success', data: { task_id: 'task_1' } }, 'task_1'],
 		[200, { code: 0, data: null, result: { requestId: 'task_1', state: 'IN_QUEUE' } }, 'task_1'],
 		[200, { request_id: 'r', status: 'queued', error: 'x', data: { task_id: 'task_1' } }, 'task_1'],
 		[400, { error: { message: 'no' }, task_id: 'task_1' }, 'task_1'],

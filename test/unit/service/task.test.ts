@@ -92,6 +92,12 @@ describe('the task in an answer', () => {
 		[{ id: 'task_1', state: 'queued', request_id: 'req_1' }, 'task_1'],
 		[{ data: { id: 'task_1', state: 'queued' }, requestId: 'req_1' }, 'task_1'],
 		[{ id: 'req_1', task_id: 'task_1' }, undefined],
+		// Right after a create, a success is that of the request.
+		[{ id: 'req_1', status: 'success', data: { task_id: 'task_1' } }, undefined],
+		[{ id: 'req_1', status: 'SUCCESS', taskId: 'task_1' }, undefined],
+		[{ id: 'task_1', status: 'success', task_id: 'task_1' }, 'task_1'],
+		[{ id: 'task_1', status: 'success' }, 'task_1'],
+		[{ id: 'task_1', status: 'completed', task_id: 'upstream_9' }, 'task_1'],
 		[{ id: 'req_1', error: { message: 'no' } }, undefined],
 		[{ id: 'req_1', code: -2001, message: 'no', data: null }, undefined],
 		[{ id: 'req_1', success: false, message: 'no' }, undefined],
