@@ -52,9 +52,7 @@ export function typeOfResult(
 ): string {
 	const said = plainType(contentType);
 	const found = typeOfBytes(first);
-	// A host knows more kinds of videos than can be told from their bytes.
-	const isSame = found?.split('/')[0] === said.split('/')[0];
-	if (found !== undefined) return isSame ? said : found;
+	if (found !== undefined) return found;
 	if (!isMedia(said) && !GENERAL.test(said)) throw new DownloadError('notMedia');
 	if (TEXT.test(Buffer.from(first).toString('latin1'))) throw new DownloadError('text');
 	if (isMedia(said)) return said;

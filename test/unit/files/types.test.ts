@@ -42,7 +42,9 @@ test.each<[said: unknown, first: string, mediaType: string]>([
 	['application/mp4', MP4, 'video/mp4'],
 	['text/html', MP4, 'video/mp4'],
 	['image/png', MP4, 'video/mp4'],
-	['video/x-m4v', MP4, 'video/x-m4v'],
+	['video/x-m4v', MP4, 'video/mp4'],
+	['image/jpg', '\xff\xd8\xff\xe0........', 'image/jpeg'],
+	['audio/x-wav', riff('WAVE'), 'audio/wav'],
 	['application/octet-stream', '\x1a\x45\xdf\xa3........', 'video/webm'],
 	['video/mp4', 'anything', 'video/mp4'],
 ])('a result sent as %j that begins with %j is %s', (said, first, mediaType) =>
