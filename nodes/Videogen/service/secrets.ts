@@ -1,4 +1,5 @@
-import { parseJson } from '../shared/json';
+import type { IDataObject } from 'n8n-workflow';
+import { isJsonObject, parseJson } from '../shared/json';
 import type { HttpAnswer } from './types';
 
 /** Anything shorter is no secret, and masking it would garble answers. */
@@ -37,6 +38,8 @@ const TOKEN = /(?:eyJ[\w-]{33})?\.(eyJ[\w-]{37,2000})\.[\w-]*/g;
 /** An image inside a request, with or without JSON escapes, but not those that follow it. */
 const INLINE_IMAGE = /data:image[\\/]{1,4}[\w.+-]{1,60};base64,[\w+/=\\-]*(?<!\\)/g;
 
+const MAX_SHORT_CHARACTERS = 300;
+
 /**
  * Masks the secrets that the node sends. Services that echo a request would otherwise expose them
  * in outputs and messages.
@@ -62,13 +65,32 @@ export class Secrets {
 		return this.key ? masked.replace(this.key, '[API key]') : masked;
 	}
 
-	/** The body of an answer without secrets, as text and as parsed JSON. */
+	/**
+	 * The body of an answer without secrets, as text and as parsed JSON. If that fails, the text is
+	 * hidden, but the ID of the task is kept.
+	 */
 	maskBody(text: string, json: unknown): Pick<HttpAnswer, 'body' | 'json'> {
-		// JSON can spell a character in several ways, but `stringify` always picks the same one.
-		const written = json !== undefined && text.includes('\\') ? JSON.stringify(json) : text;
-		const masked = this.mask(written);
-		// If nothing was masked, keep the original: `stringify` changes numbers with many digits.
-		return masked === written ? { body: text, json } : { body: masked, json: parseJson(masked) };
+		try {
+			// JSON can spell a character in several ways, but `stringify` always picks the same one.
+			const written = json !== undefined && text.includes('\\') ? JSON.stringify(json) : text;
+			const masked = this.mask(written);
+			// If nothing was masked, keep the original: `stringify` changes numbers with many digits.
+			return masked === written ? { body: text, json } : { body: masked, json: parseJson(masked) };
+		} catch {
+			return { body: '[hidden]', json: this.shortPartsOf(json) };
+		}
+	}
+
+	/** The short texts of an answer and of the objects in it, such as IDs and statuses. */
+	private shortPartsOf(json: unknown, depth = 0): IDataObject | undefined {
+		if (!isJsonObject(json) || depth > 1) return undefined;
+		const entries = Object.entries(json).map(([name, value]) => [
+			name,
+			typeof value === 'string' && value.length <= MAX_SHORT_CHARACTERS
+				? this.mask(value)
+				: this.shortPartsOf(value, depth + 1),
+		]);
+		return Object.fromEntries(entries);
 	}
 }
 

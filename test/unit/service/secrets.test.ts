@@ -99,3 +99,11 @@ test.each([
 	const image = `data:image/png;base64,${'A/'.repeat(5_000_000)}`;
 	expect(new Secrets(KEY).mask(`"${spelled(image)}"`)).toBe('"[image]"');
 });
+
+test('a mask that fails hides the text, but never the id', () => {
+	const json = { id: 'task_1', status: 'pending', data: { task_id: KEY }, big: 1n, list: ['x'] };
+	expect(new Secrets(KEY).maskBody('\\', json)).toEqual({
+		body: '[hidden]',
+		json: { id: 'task_1', status: 'pending', data: { task_id: '[API key]' } },
+	});
+});
