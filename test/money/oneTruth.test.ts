@@ -115,6 +115,16 @@ describe('in the editor', () => {
 		expect(tasksOf('fox')).toHaveLength(2);
 	});
 
+	test('so is one that a Retry created a day after the execution that it retries', async () => {
+		refuse('fox');
+		const first = await produce(['fox']);
+		await clock.sleep(DAY_MS);
+		never('fox');
+		expect(kindOf(await produce(['fox'], { retryOf: first, more: BRIEFLY }))).toBe('timeout');
+		finish('fox');
+		expect(idsOf(await click(['fox']))).toEqual([taskOf('fox').id]);
+	});
+
 	test('two rows with one prompt keep their own videos at every click', async () => {
 		const first = await click(['fox', 'fox']);
 		expect(new Set(idsOf(first)).size).toBe(2);

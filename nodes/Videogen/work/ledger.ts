@@ -109,7 +109,8 @@ export class Ledger {
 		this.put(order, choice);
 		if (isCreate(choice)) {
 			if (order.countedBy !== executionId) this.book.created[executionId] = this.created + 1;
-			this.write(order, { countedBy: executionId });
+			// Its day begins now, even if an execution has asked for it before.
+			this.write(order, { countedBy: executionId, createdAtMs: this.memory.clock.date() });
 			this.memory.hold(order, this);
 			return { do: 'create', plan, order };
 		}
@@ -127,10 +128,9 @@ export class Ledger {
 	private orderFor({ plan: { asked }, order, decision }: Choice): Order {
 		if (!order || decision === 'anew') {
 			if (order) this.countEnd(order);
-			const createdAtMs = this.memory.clock.date();
 			const state = { is: 'new', by: order?.state.by ?? [] } as const;
 			const { node } = this.scope;
-			return { id: randomUUID(), node, state, asked, createdAtMs, ...this.keyOf(asked) };
+			return { id: randomUUID(), node, state, asked, createdAtMs: 0, ...this.keyOf(asked) };
 		}
 		if (order.state.is !== 'new') return order;
 		// An order without a task asks for what its item asks for now. A service refuses another

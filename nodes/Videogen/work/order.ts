@@ -142,7 +142,7 @@ export interface Order {
 	readonly key: string;
 	/** How many tasks with this text had ended before. */
 	readonly keyCount: number;
-	/** Milliseconds since 1970. */
+	/** When it was last decided to create it, in milliseconds since 1970. */
 	readonly createdAtMs: number;
 	/** The execution that counted it toward its limit. */
 	readonly countedBy?: string;
