@@ -100,6 +100,28 @@ describe('what this process remembers', () => {
 	});
 });
 
+test('a Retry awaits one that pauses, although another one was stopped while it did', async () => {
+	refuse('fox');
+	const first = await produce(['fox']);
+	const retry = () => startClick(['fox'], { mode: 'trigger', retryOf: first });
+	// While a request is under way, time stands still.
+	const answer = holdCreate();
+	const other = startClick(['other'], { mode: 'trigger' });
+	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
+	simulator.script({ on: 'create', prompt: 'fox', fault: status(429) });
+	const second = retry();
+	await simulator.waitForRequest((request) => request.status === 429);
+	const third = retry();
+	await turns();
+	third.cancel();
+	await third.isOver();
+	const fourth = retry();
+	await turns();
+	answer();
+	const results = await Promise.all([second.result, fourth.result, other.result]);
+	expect(results.slice(0, 2).map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
+});
+
 describe('in the editor', () => {
 	test('a video that timed out in production is reused after Debug in editor, within a day', async () => {
 		never('fox');
