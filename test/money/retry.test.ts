@@ -1,6 +1,9 @@
+import { samplePng } from '../../tools/simulator/sampleFiles';
+import { useBinaryStorage } from '../support/binaryStorage';
 import { errorOf } from '../support/engine';
 import {
 	CONTINUE,
+	type Given,
 	idsOf,
 	kindOf,
 	NOW,
@@ -14,6 +17,7 @@ import {
  * What a try leaves for the next one, so that nobody pays twice or loses what was paid. Which answers
  * let a create be sent again is played in the fault matrix.
  */
+const storage = useBinaryStorage();
 const { simulator, clock, produce, run, taskOf, tasksOf, createsOf, loseAnswer } = useEngine();
 
 const ITEMS = ['one', 'two', 'three'];
@@ -85,6 +89,37 @@ describe('a retry', () => {
 		await run(['one', 'two'], { settings: CONTINUE, more: { options }, retryOf: first });
 		expect(tasksOf('one')).toHaveLength(1);
 		expect(tasksOf('two')).toHaveLength(2);
+	});
+});
+
+describe('a retry whose files are gone, as n8n deletes some uploads when an execution ends,', () => {
+	const FRAMES = { operation: 'createImageVideo', imageSource: 'binary' };
+	async function isRetried(prompts: string[], given: Given = {}) {
+		const data = await storage.put(samplePng(), 'image/png', 'a.png');
+		const binaries = prompts.map(() => ({ data }));
+		const first = await run(prompts, { more: FRAMES, binaries, ...given });
+		const gone = prompts.map(() => ({ data: { ...data, id: `${data.id}-gone` } }));
+		return await run(prompts, { more: FRAMES, binaries: gone, ...given, retryOf: first });
+	}
+
+	test('reads the tasks that exist', async () => {
+		outage('one');
+		const second = await isRetried(['one', 'two']);
+		expect(idsOf(second)).toEqual([taskOf('one').id, taskOf('two').id]);
+	});
+
+	test('says that a video may exist', async () => {
+		loseAnswer('one');
+		const second = await isRetried(['one', 'two']);
+		expect(kindOf(second)).toBe('noAnswer');
+		expect(simulator.tasks.size).toBe(2);
+	});
+
+	test('cannot create what has failed, and says why', async () => {
+		simulator.planTask({ prompt: 'one', outcome: 'failed' });
+		const { context, message } = errorOf(await isRetried(['one']));
+		expect([context.kind, message]).toEqual(['invalid', expect.stringContaining('no longer')]);
+		expect(simulator.tasks.size).toBe(1);
 	});
 });
 

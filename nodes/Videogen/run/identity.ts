@@ -29,23 +29,27 @@ export function scopeOf(context: IExecuteFunctions, connection: Connection): Sco
 	};
 }
 
+/**
+ * @param json The input item, without the error of this node that it came back with. What cannot be
+ *   written as JSON cannot be saved with an execution either.
+ */
+export const fieldsHashOf = (parametersHash: string, json: IDataObject): string =>
+	hashOf(jsonTextOf([parametersHash, json]) ?? randomUUID());
+
 /** What tells the requests of a node from each other, besides their own values. */
 export function identityOf(parameters: IDataObject, connection: Connection) {
 	const service = serviceOf(connection);
 	return { service, parametersHash: hashOf([service, ofRequest(parameters)]) };
 }
 
-/** @param json The input item, without the error of this node that it came back with. */
 export function askedBy(
 	{ service, parametersHash }: ReturnType<typeof identityOf>,
 	{ request, settings }: CreateValues,
-	json: IDataObject,
+	fieldsHash: string,
 ): Asked {
 	const keyText = settings.idempotencyKey;
 	const withoutCallback = { ...request, callback_url: undefined };
 	const requestHash = hashOf([service, keyText, withoutCallback]);
-	// What cannot be written as JSON cannot be saved with an execution either.
-	const fieldsHash = hashOf(jsonTextOf([parametersHash, json]) ?? randomUUID());
 	return { keyText, request, requestHash, parametersHash, fieldsHash };
 }
 

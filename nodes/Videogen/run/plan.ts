@@ -16,7 +16,7 @@ import {
 import { isForMcpClient, isTool } from '../shared/n8n';
 import { isPracticeId } from '../service/practice';
 import type { Plan, StopPlan } from '../work/session';
-import { askedBy, type identityOf } from './identity';
+import { askedBy, fieldsHashOf, type identityOf } from './identity';
 
 /** What is needed to plan any item. */
 interface Planning {
@@ -69,18 +69,24 @@ async function planFor(
 		evaluate: (part: string) => evaluated(context, part, index),
 	};
 	const returned = errorOfNode(json);
+	const ownJson = returned ? { ...json, error: undefined } : json;
+	const fieldsHash = fieldsHashOf(identity.parametersHash, ownJson);
+	const isForTool = isTool(context);
 	const { downloadTo, ...settings } = settingsOf(operation, parameters);
 	// Agents and MCP clients cannot receive files.
-	const output = { ...settings, downloadTo: isTool(context) ? undefined : downloadTo };
-	const values = await operation.valuesFrom(parameters, resolveFile, connection.modelFamily);
+	const base = { index, returned, ...settings, downloadTo: isForTool ? undefined : downloadTo };
+	const values = await operation
+		.valuesFrom(parameters, resolveFile, connection.modelFamily)
+		.catch((thrown: unknown) => ({ failure: failureOf(thrown, isForTool) }));
+	if ('failure' in values) return { do: 'stop', ...base, ...values, fieldsHash };
 	if ('taskId' in values) {
 		if (isPracticeId(values.taskId) && !connection.isPractice) throw ofPractice();
-		return { do: 'read', index, returned, ...output, taskId: values.taskId };
+		return { do: 'read', ...base, taskId: values.taskId };
 	}
-	if (output.wait && isForMcpClient(context)) throw mcpClientWaits();
-	const asked = askedBy(identity, values, returned ? { ...json, error: undefined } : json);
+	if (base.wait && isForMcpClient(context)) throw mcpClientWaits();
+	const asked = askedBy(identity, values, fieldsHash);
 	const { files, settings: createSettings } = values;
-	return { do: 'create', index, returned, ...output, asked, files, settings: createSettings };
+	return { do: 'create', ...base, asked, files, settings: createSettings };
 }
 
 /** The error with which an item left this node before it came back, as in a loop. */

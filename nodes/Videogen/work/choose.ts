@@ -9,8 +9,9 @@ import {
 	decide,
 	isOpen,
 	type Order,
+	refusalOf,
 } from './order';
-import type { CreatePlan, StopJob } from './session';
+import type { CreatePlan, ReadJob, StopJob, StopPlan } from './session';
 
 /** Whose orders these are. */
 export interface Scope {
@@ -96,6 +97,19 @@ export class Chooser {
 		const formerPlace = this.places.get(order.id);
 		const decision = decide(order.state, this.scope.executionId, plan.settings.resendAfterNoReply);
 		return { plan, place, order, formerPlace, decision };
+	}
+
+	/** An item that can ask for nothing, for example because its file is gone, still has its task. */
+	continueStopped(plan: StopPlan): ReadJob | StopJob {
+		const { executionId, run } = this.scope;
+		const order = this.orderAt(`${run}:${plan.index}`);
+		const isOwn = order?.asked.fieldsHash === plan.fieldsHash;
+		if (!order || !isOwn) return { do: 'stop', plan, failure: plan.failure };
+		this.given.add(order.id);
+		const decision = decide(order.state, executionId, false);
+		if (decision === 'read') return { do: 'read', plan, order };
+		const isCreated = decision === 'create' || decision === 'anew';
+		return { do: 'stop', plan, order, failure: isCreated ? plan.failure : refusalOf(order) };
 	}
 
 	/** The calls of an agent file their orders by what they ask for, all others by their place. */

@@ -90,7 +90,7 @@ export class Ledger {
 		const chooser = new Chooser(this.scope, this.book, this.memory);
 		return plans.map((plan) => {
 			if (plan.do === 'read') return { do: 'read', plan };
-			if (plan.do === 'stop') return { do: 'stop', plan, failure: plan.failure };
+			if (plan.do === 'stop') return chooser.continueStopped(plan);
 			if (!this.isUnreadable) return chooser.choose(plan);
 			return { do: 'stop', plan, failure: messageOf('noAnswer.unreadableOrders') };
 		});

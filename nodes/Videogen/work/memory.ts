@@ -1,4 +1,4 @@
-import { type Clock, onAbort } from '../shared/clock';
+import { type Clock, unlessStopped } from '../shared/clock';
 import type { Book } from './book';
 import type { Order } from './order';
 import { Recent } from './recent';
@@ -78,21 +78,14 @@ export class Memory {
 	release({ id }: Order, holder: object): void {
 		if (this.holders.get(id) !== holder) return;
 		this.holders.delete(id);
-		for (const goOn of [...this.waiting]) goOn();
+		for (const goOn of this.waiting) goOn();
+		this.waiting.clear();
 	}
 
 	/** Resolves when an order is released, or when `end` aborts. */
 	async nextRelease(end: AbortSignal): Promise<void> {
-		if (end.aborted) return;
-		await new Promise<void>((resolve) => {
-			const goOn = () => {
-				stopListening();
-				this.waiting.delete(goOn);
-				resolve();
-			};
-			const stopListening = onAbort(end, goOn);
-			this.waiting.add(goOn);
-		});
+		const released = async () => await new Promise<void>((resolve) => this.waiting.add(resolve));
+		await unlessStopped(end, released).catch(() => undefined);
 	}
 }
 

@@ -61,8 +61,8 @@ export interface CreatePlan extends PlanBase {
 /** An item that asks for an existing task. */
 export type ReadPlan = PlanBase & Readonly<{ do: 'read'; taskId: string }>;
 
-/** An item whose values are invalid. */
-export type StopPlan = PlanBase & Readonly<{ do: 'stop'; failure: Failure }>;
+/** An item whose values are invalid. `fieldsHash`: as in `Asked`, if it is known. */
+export type StopPlan = PlanBase & Readonly<{ do: 'stop'; failure: Failure; fieldsHash?: string }>;
 
 /** What an item wants. Made once, before anything is sent. */
 export type Plan = CreatePlan | ReadPlan | StopPlan;
@@ -76,7 +76,7 @@ export type CreateJob = Readonly<{ do: 'create'; plan: CreatePlan; order: Order 
  */
 export type ReadJob = Readonly<{
 	do: 'read';
-	plan: CreatePlan | ReadPlan;
+	plan: Plan;
 	order?: Order;
 	reusedFrom?: string;
 }>;

@@ -1,7 +1,7 @@
 import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { Downloads } from '../../../nodes/Videogen/files/download';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
-import { askedBy, identityOf } from '../../../nodes/Videogen/run/identity';
+import { askedBy, fieldsHashOf, identityOf } from '../../../nodes/Videogen/run/identity';
 import { errorOf } from '../../../nodes/Videogen/run/output';
 import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
 import { readTaskIn } from '../../../nodes/Videogen/service/task';
@@ -189,7 +189,7 @@ export class NodeRun implements Service {
 				returned: error && { orderId: error.orderId },
 				wait: { intervalMs: INTERVAL_MS, timeoutMs: settings.timeout * INTERVAL_MS },
 				simplify: true,
-				asked: askedBy(identity, values, json),
+				asked: askedBy(identity, values, fieldsHashOf(identity.parametersHash, json)),
 				files: [],
 				settings: createSettings,
 			};

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { askedBy, identityOf, scopeOf } from '../../../nodes/Videogen/run/identity';
+import { askedBy, fieldsHashOf, identityOf, scopeOf } from '../../../nodes/Videogen/run/identity';
 import type { Service } from '../../../nodes/Videogen/service/types';
 
 const service: Service = Object.create(null);
@@ -57,7 +57,8 @@ const askedWith = (its: Given = {}, { request, settings, json = { row: 1 } }: Va
 		files: [],
 		settings: { ...SETTINGS, ...settings },
 	};
-	return askedBy(identityOf(given.parameters, given), values, json);
+	const identity = identityOf(given.parameters, given);
+	return askedBy(identity, values, fieldsHashOf(identity.parametersHash, json));
 };
 
 const expectAllDifferent = (values: unknown[]) => expect([...new Set(values)]).toEqual(values);

@@ -80,7 +80,7 @@ test('each item is planned with its own values, and one that is invalid holds no
 	});
 	expect(items).toMatchObject([
 		planOf(0),
-		{ index: 1, simplify: true, failure: { kind: 'invalid' } },
+		{ index: 1, simplify: false, failure: { kind: 'invalid' } },
 		planOf(2),
 	]);
 	expect(failureIn(items[1])?.message).toContain("'Prompt'");
