@@ -1,5 +1,13 @@
 import { errorOf } from '../support/engine';
-import { hintsOf, numbered, status, TOOL, tries, useEngine } from '../support/useEngine';
+import {
+	ERROR_OUTPUT,
+	hintsOf,
+	numbered,
+	status,
+	TOOL,
+	tries,
+	useEngine,
+} from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
 const { simulator, click, run, runNode, taskOf, tasksOf } = useEngine();
@@ -9,6 +17,21 @@ test('a hint says what a click has created, in whichever of its tries', async ()
 	const result = await click(['one', 'two'], { settings: tries(2) });
 	expect([result.status, simulator.tasks.size]).toEqual(['success', 2]);
 	expect(hintsOf(result)).toContain('Created 2 tasks');
+});
+
+test('a hint says what a click has created for an item that came back, and says it once', async () => {
+	simulator.planTask({ outcome: 'never' });
+	simulator.script({ on: 'create', fault: status(402) });
+	const { data } = await click(['one'], {
+		settings: ERROR_OUTPUT,
+		more: { options: { timeoutMinutes: 1 } },
+		again: (items, turn) => {
+			if (turn === 2) simulator.finish(taskOf('one').id);
+			return items;
+		},
+	});
+	const hints = data.resultData.runData.Videogen?.map((one) => JSON.stringify(one.hints));
+	expect(hints?.map((hint) => hint.includes('Created 1 task'))).toEqual([false, true, false]);
 });
 
 test('a Retry of a production execution does not speak of reuse in the editor', async () => {

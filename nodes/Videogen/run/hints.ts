@@ -61,10 +61,11 @@ export function showHints(
 
 /** What a click created, in any of its tries, because it costs money. */
 function createdText(results: readonly Result[], executionId: string): string | undefined {
-	const created = results.flatMap(({ job: { order, plan } }): Order[] => {
+	const created = results.flatMap(({ job: { do: action, order, plan } }): Order[] => {
 		const hasTask = order && order.state.is !== 'sent' && taskIdOf(order) !== undefined;
-		// A loop sent it back: an earlier run of the node has said so.
-		const isOfRun = order?.countedBy === executionId && !plan.returned;
+		// If a loop sent it back, an earlier run of the node has said so.
+		const isSaid = plan.returned && action !== 'create';
+		const isOfRun = order?.countedBy === executionId && !isSaid;
 		return hasTask && isOfRun ? [order] : [];
 	});
 	if (created.length === 0) return undefined;
