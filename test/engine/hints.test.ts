@@ -2,6 +2,7 @@ import { errorOf } from '../support/engine';
 import {
 	ERROR_OUTPUT,
 	hintsOf,
+	NO_WAIT,
 	numbered,
 	status,
 	TOOL,
@@ -32,6 +33,15 @@ test('a hint says what a click has created for an item that came back, and says 
 	});
 	const hints = data.resultData.runData.Videogen?.map((one) => JSON.stringify(one.hints));
 	expect(hints?.map((hint) => hint.includes('Created 1 task'))).toEqual([false, true, false]);
+});
+
+test('an error promises no reuse where each click asks for a call to its own execution', async () => {
+	simulator.planTask({ loseCallback: true });
+	simulator.script({ on: 'create', prompt: 'two', fault: status(402) });
+	const options = { callbackUrl: '={{ $execution.resumeUrl }}' };
+	const { description } = errorOf(await click(['one', 'two'], { more: { ...NO_WAIT, options } }));
+	expect(description).not.toContain('the node again');
+	expect(description).toContain('select Retry');
 });
 
 test('a Retry of a production execution does not speak of reuse in the editor', async () => {

@@ -181,7 +181,9 @@ export const createSettingsFrom = (entries: IDataObject): CreateSettings => ({
 	maxNewTasks: addedEntry(entries, maxNewTasks),
 	idempotencyKey: addedEntry(entries, idempotencyKey) ?? '',
 	resendAfterNoReply: entryIn(entries, resendAfterNoReply),
-	reuseInEditor: entryIn(entries, reuseInEditor),
+	// Each execution has a resume URL of its own, so no other one asks for the same.
+	reuseInEditor:
+		entryIn(entries, reuseInEditor) && !RESUME_URL.test(addedEntry(entries, callbackUrl) ?? ''),
 });
 
 /** @param isManual Whether a person runs the workflow in the editor, live or for practice. */
