@@ -115,7 +115,8 @@ const MAX_LISTED = 20;
 
 const NOT_CALLER = 'not the workflow that called it, which would create all of them again.';
 
-const EDITOR_ADVICE = 'Executing the node again reuses the other videos, at no cost.';
+const EDITOR_ADVICE =
+	'Executing the node again with the same requests reuses the other videos, at no cost.';
 
 const RETRY_ADVICE =
 	'To get the other videos, open this execution in Executions and select Retry: running the workflow again would create them again.';

@@ -156,7 +156,7 @@ export const withoutRetry = (failure: Failure): Failure => ({
 export const forEditor = (description: string): string =>
 	description
 		.replace(AND_RETRY, 'and execute the node again')
-		.replace(OR_RETRY, ', or execute the node again');
+		.replace(OR_RETRY, ', or execute the node again with the same request');
 
 /** The first sentence of a message, to continue another one after a colon. */
 export const continued = (message: string): string =>

@@ -92,7 +92,12 @@ describe('the error of a run', () => {
 
 	test.each([
 		['what was reused', [UNSENT, TASK], 'Reused.', /^Advice\. Reused\.$/],
-		['that the next click reuses the others', [UNSENT, TASK], '', /reuses the other videos/],
+		[
+			'that the next click reuses the others',
+			[UNSENT, TASK],
+			'',
+			/with the same requests reuses the other videos/,
+		],
 		['nothing of others that do not exist', [UNSENT, UNSENT], '', /^Advice\.$/],
 	])('says in the editor %s', (_what, results, reuse, expected) =>
 		expect(thrown(results, 'failed', 'manual', reuse).description).toMatch(expected),
@@ -100,7 +105,7 @@ describe('the error of a run', () => {
 
 	test.each([
 		[undefined, 'Read it, or retry this execution.'],
-		['', 'Read it, or execute the node again.'],
+		['', 'Read it, or execute the node again with the same request.'],
 	])('says how to continue: reused %j', (reuse, said) => {
 		const description = 'Read it, or retry this execution.';
 		expect(thrown([UNSENT], 'timeout', 'manual', reuse, description).description).toBe(said);

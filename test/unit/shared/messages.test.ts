@@ -83,7 +83,7 @@ test('where n8n offers no Retry, no message advises one, and the rest of it stay
 	for (const name of retries) {
 		const description = forEditor(whole(name).description);
 		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b|\bsave\b/)]);
-		expect(description).toMatch(/, (?:and|or) execute the node again\./);
+		expect(description).toMatch(/, (?:and|or) execute the node again(?: with the same request)?\./);
 	}
 });
 
