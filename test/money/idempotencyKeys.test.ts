@@ -2,6 +2,7 @@ import type { Fault } from '../../tools/simulator';
 import { errorOf, type RunResult } from '../support/engine';
 import {
 	CONTINUE,
+	errorIn,
 	type Given,
 	idsOf,
 	kindOf,
@@ -181,6 +182,19 @@ describe('an Idempotency Key of the person', () => {
 		const first = await fire(['fox']);
 		expect(statusesOf(await fire(['fox'], { retryOf: first }))).toEqual(['completed']);
 		expect(tasksOf('fox')).toHaveLength(1);
+	});
+
+	test('that a Retry gives to all items is refused for the second, whose task is named', async () => {
+		loseAnswer('fox');
+		const first = await fire(['fox', 'owl'], { more: keyed('={{ $json.prompt }}') });
+		const more = keyed('changed after the first answer was lost');
+		const second = await fire(['fox', 'owl'], { more, settings: CONTINUE, retryOf: first });
+		expect(errorIn(second, 1)).toMatchObject({
+			kind: 'invalid',
+			taskId: taskOf('owl').id,
+			description: expect.stringMatching(/^Nothing new was created/),
+		});
+		expect(simulator.tasks.size).toBe(2);
 	});
 
 	test('of an agent is one for each request', async () => {

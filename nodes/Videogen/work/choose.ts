@@ -86,9 +86,9 @@ export class Chooser {
 	/** The order that an item continues, or why it may not. */
 	choose(plan: CreatePlan): Choice | StopJob {
 		const place = this.placeOf(plan);
-		const failure = this.textFailure(plan, place);
-		if (failure) return { do: 'stop', plan, failure };
 		const own = this.ownOrder(plan, place);
+		const failure = this.textFailure(plan, place, own);
+		if (failure) return { do: 'stop', plan, failure, order: own };
 		const isOwn = this.scope.isTool || (own && own.state.is !== 'new');
 		const order = isOwn ? own : (this.reusableOrder(plan) ?? own);
 		if (!order) return { plan, place, decision: 'create' };
@@ -141,18 +141,17 @@ export class Chooser {
 	}
 
 	/** Why an item's text cannot be its key: another item of this execution has used it. */
-	private textFailure(plan: CreatePlan, place: string): Failure | undefined {
-		const { keyText } = plan.asked;
+	private textFailure({ asked }: CreatePlan, place: string, own?: Order): Failure | undefined {
+		const { keyText } = asked;
 		if (keyText === '' || this.scope.isTool) return undefined;
 		const usedAt = this.texts.get(keyText) ?? place;
 		this.texts.set(keyText, usedAt);
-		const own = [this.orderAt(place), this.ownOrder(plan, place)];
-		const isOwn = own.some((order) => order?.asked.keyText === keyText);
+		const isOwn = [this.orderAt(place), own].some((order) => order?.asked.keyText === keyText);
 		if (usedAt === place || isOwn) return undefined;
 		return messageOf('invalid', {
 			values: {
 				what: `'${LABELS.idempotencyKey}': ${shown(keyText)} is used by another item of this execution`,
-				next: 'Nothing was created for this item. Give each item a key of its own, for example with the ID of its row.',
+				next: 'Nothing new was created for this item. Give each item a key of its own, for example with the ID of its row.',
 			},
 		});
 	}

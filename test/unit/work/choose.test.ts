@@ -72,10 +72,10 @@ describe('the text of an idempotency key', () => {
 		expect(jobs[1]).toMatchObject({
 			failure: {
 				message: expect.stringContaining('"row 7" is used by another item'),
-				description: expect.stringContaining('Nothing was created for this item.'),
+				description: expect.stringContaining('Nothing new was created for this item.'),
 			},
 		});
-		expect(jobs[1]).not.toHaveProperty('order');
+		expect(jobs[1]?.order).toBeUndefined();
 	});
 
 	test.each<[string, Partial<Asked>, string]>([
