@@ -225,6 +225,7 @@ describe('clicks at once', () => {
 		second.cancel();
 		await second.result;
 		await second.isOver();
+		expect(second.log.join()).toContain('not confirmed (item 1)');
 		const third = startClick(['one'], given);
 		await turns();
 		answer();

@@ -54,9 +54,9 @@ export class Ledger {
 		const tooMany = this.tooManyFailure(found.filter(isCreate), maxNewTasks);
 		const jobs = found.map((one): Job => {
 			if (!('decision' in one)) return one;
-			if (this.isBusy(one)) return { do: 'stop', plan: one.plan, failure: STOPPED };
-			if (tooMany && isCreate(one)) return { do: 'stop', plan: one.plan, failure: tooMany };
-			return this.take(one);
+			const { plan, order } = one;
+			const failure = this.isBusy(one) ? STOPPED : isCreate(one) && tooMany;
+			return failure ? { do: 'stop', plan, order, failure } : this.take(one);
 		});
 		this.orders = jobs.flatMap(({ order }) => order ?? []);
 		return jobs;
