@@ -122,6 +122,21 @@ test('a Retry awaits one that pauses, although another one was stopped while it 
 	expect(results.slice(0, 2).map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
 
+test('Retry On Fail finds what another Retry has created between its tries', async () => {
+	refuse('fox');
+	const first = await produce(['fox']);
+	const rule = { on: 'create', prompt: 'fox' } as const;
+	simulator.script({ ...rule, times: 3, fault: status(429) });
+	simulator.script({ ...rule, fault: status(503, {}) });
+	const settings = { ...tries(2), waitBetweenTries: 300 };
+	const second = startClick(['fox'], { mode: 'trigger', settings, retryOf: first });
+	await simulator.waitForRequest((request) => request.status === 503);
+	await turns();
+	const third = await produce(['fox'], { retryOf: first });
+	expect(idsOf(await second.result)).toEqual(idsOf(third));
+	expect(tasksOf('fox')).toHaveLength(1);
+});
+
 describe('in the editor', () => {
 	test('a video that timed out in production is reused after Debug in editor, within a day', async () => {
 		never('fox');

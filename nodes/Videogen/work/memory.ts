@@ -26,10 +26,14 @@ export class Memory {
 		this.books = new Recent(LIMITS, clock.now);
 	}
 
-	/** The book to use: the saved one, or the one that this process knows. Call `close` later. */
+	/**
+	 * The book to use: the saved one, or the one that this process knows. What was saved without a
+	 * task says nothing new, whatever its revision. Call `close` later.
+	 */
 	open(saved: Book): Book {
 		const known = this.books.get(saved.id);
-		const book = known && known.book.revision >= saved.revision ? known.book : saved;
+		const isNewer = known && (known.book.revision >= saved.revision || isUnused(saved));
+		const book = isNewer ? known.book : saved;
 		this.books.set(saved.id, { book, sizes: known?.sizes ?? new Map<string, number>() }, 0);
 		return book;
 	}
@@ -43,8 +47,8 @@ export class Memory {
 		const known = this.books.get(book.id);
 		if (known && known.book.revision > book.revision) return;
 		const orders = Object.values(book.orders);
-		const isIdle = ({ id, state }: Order) => state.is === 'new' && !this.holders.has(id);
-		if (orders.every(isIdle)) return this.books.delete(book.id);
+		const isCreated = orders.some(({ id }) => this.holders.has(id));
+		if (isUnused(book) && !isCreated) return this.books.delete(book.id);
 		const sizes = known?.sizes ?? new Map<string, number>();
 		let moreBytes = 0;
 		for (const order of new Set([...changed, ...orders.filter((one) => !sizes.has(one.id))])) {
@@ -88,6 +92,10 @@ export class Memory {
 		await unlessStopped(end, released).catch(() => undefined);
 	}
 }
+
+/** Whether none of its orders has made a task. */
+const isUnused = ({ orders }: Book): boolean =>
+	Object.values(orders).every(({ state }) => state.is === 'new');
 
 /** About how much memory JSON values take: up to two bytes for a character. */
 const bytesOf = (value: unknown): number => 2 * JSON.stringify(value).length;
