@@ -28,7 +28,7 @@ const SECOND_RETRY =
 	'A second Retry of one execution, after a first one that went on with another wording, key or place.';
 const TWO_TABS = 'Two executions in the editor at once each replace the same order that has ended.';
 const SENT_AGAIN_BY_CLICK =
-	'A click sends unanswered requests again, or the Callback URL was edited, though an equal video exists.';
+	'A click or its Retry sends an unanswered request again, or the Callback URL was edited, though an equal video exists or has ended.';
 const FAILED_AGAIN =
 	'A loop in the editor creates anew what it found failed, though an older execution has an equal video.';
 const WRITTEN_BACK =
@@ -109,6 +109,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{ rule: 'created anew', why: SENT_AGAIN_BY_CLICK, oneIn: 8_000, of: 'debug', when: maySendAgain },
 	{ rule: PAID_BY_CLICK, why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: isLoop },
 	{
 		rule: 'editor',
