@@ -129,7 +129,7 @@ export function fileResolver(
 		const { binary = {} } = context.getInputData()[index] ?? {};
 		const named = Object.hasOwn(binary, name) ? binary[name] : undefined;
 		const others = orOnlyOne ? Object.values(binary) : [];
-		const asked: Asked = { field, name, serviceUrl };
+		const asked: FileRequest = { field, name, serviceUrl };
 		return await unlessGone(asked, async () => {
 			const fitting: IBinaryData[] = [];
 			for (const file of named ? [named] : others) {
@@ -146,17 +146,17 @@ export function fileResolver(
 }
 
 /** Which file a field asks for, and where the file goes. */
-interface Asked {
+interface FileRequest {
 	field: NamedField;
 	name: string;
 	serviceUrl: string | undefined;
 }
 
 /** @param what Completes a sentence that starts with the file. */
-const refusal = ({ field, name }: Asked, what: string, advice: string): InvalidParameter =>
+const refusal = ({ field, name }: FileRequest, what: string, advice: string): InvalidParameter =>
 	new InvalidParameter(field, `: the file ${shown(name)} ${what}`, advice);
 
-function noFile({ field, name }: Asked, found: string[], forTool: boolean): InvalidParameter {
+function noFile({ field, name }: FileRequest, found: string[], forTool: boolean): InvalidParameter {
 	const missing = forTool ? ABOUT_FILES_FOR_TOOL : GIVE_FILE;
 	const names = found.map(shown).join(', ');
 	const advice = names ? `Use the name of a file that came in: ${names}.` : missing;
@@ -164,7 +164,7 @@ function noFile({ field, name }: Asked, found: string[], forTool: boolean): Inva
 }
 
 /** @throws InvalidParameter if the file can be sent neither as a link nor inline */
-async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: Asked) {
+async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: FileRequest) {
 	const { field, serviceUrl } = asked;
 	const mediaType = await storage.typeOf(file);
 	const whyNoLink = serviceUrl && storage.whyNoLink(file, serviceUrl);
@@ -181,7 +181,7 @@ async function itemFileOf(storage: InputStorage, file: IBinaryData, asked: Asked
 }
 
 /** n8n may have moved or deleted a file since it arrived. */
-const unlessGone = async <Value>(asked: Asked, use: () => Promise<Value>): Promise<Value> =>
+const unlessGone = async <Value>(asked: FileRequest, use: () => Promise<Value>): Promise<Value> =>
 	await use().catch((thrown: unknown) => {
 		if (!errorsIn(thrown).some(isFileMissing)) throw thrown;
 		throw refusal(asked, "is no longer in n8n's storage.", FILE_IS_GONE);

@@ -25,14 +25,14 @@ interface Content {
 }
 
 /** What is done only once for each file of an execution. */
-class Known {
+class KnownFiles {
 	readonly contents = new Map<unknown, Promise<Content>>();
 
 	readonly copies = new Map<unknown, Promise<IBinaryData>>();
 }
 
 /** Keyed by n8n's context of the node, which all its runs and tries in an execution share. */
-const knownOf = new WeakMap<object, Known>();
+const knownOf = new WeakMap<object, KnownFiles>();
 
 /**
  * n8n deletes such a file when the execution ends or starts to wait, and links to it stop working.
@@ -44,7 +44,7 @@ const TEMPORARY = '/executions/temp/';
  * throw whatever n8n throws, for example if a file is gone.
  */
 export class InputStorage {
-	private readonly known: Known;
+	private readonly known: KnownFiles;
 
 	constructor(
 		private readonly context: FileContext,
@@ -52,7 +52,7 @@ export class InputStorage {
 		private readonly end: AbortSignal,
 	) {
 		const ofNode = context.getContext('node');
-		this.known = knownOf.get(ofNode) ?? new Known();
+		this.known = knownOf.get(ofNode) ?? new KnownFiles();
 		knownOf.set(ofNode, this.known);
 	}
 

@@ -1,5 +1,5 @@
 import { parseJson } from '../shared/json';
-import { taskIdIn } from '../service/task';
+import { usableId } from '../service/task';
 import { type Field, fieldOf, valueIn } from '../fields/field';
 import { LABELS } from '../shared/messages';
 import { binaryPropertyOutput, getTaskDownload } from '../fields/output';
@@ -31,7 +31,7 @@ export const taskId: Field<string> = fieldOf(
 	'Give the "id" exactly as a create operation returned it, for example {{ $json.id }}, and not a URL.',
 	(given) => {
 		// Pasted IDs often have a blank or a line end around them.
-		const id = taskIdIn(unquoted(given))?.trim();
+		const id = usableId(unquoted(given))?.trim();
 		return id !== undefined && HTTP_URL.test(id) ? undefined : id;
 	},
 );

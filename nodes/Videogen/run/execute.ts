@@ -60,7 +60,7 @@ export async function executeVideogen(
 	try {
 		const planned = await plan(run).catch((thrown: unknown) => invalidFailure(thrown));
 		if ('kind' in planned) return await report(run, refused(context, planned));
-		return await report(run, await finish(run, planned), planned);
+		return await report(run, await complete(run, planned), planned);
 	} finally {
 		unlink?.();
 		end();
@@ -87,7 +87,7 @@ function refused(context: IExecuteFunctions, failure: Failure): Finished {
 	return { results, first: results[0] };
 }
 
-async function finish(run: Run, planned: Planned): Promise<Finished> {
+async function complete(run: Run, planned: Planned): Promise<Finished> {
 	const { plans, scope, settings } = planned;
 	const ledger = new Ledger(scope, run.shared.memory, run.context.getContext('node'));
 	try {

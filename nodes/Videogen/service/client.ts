@@ -55,7 +55,7 @@ export class ServiceClient implements Service {
 		const url = `${this.baseUrl}/${CREATE_PATH}`;
 		const limitMs = this.limits.createMs;
 		const request = { method: 'POST', url, body, idempotencyKey, limitMs } as const;
-		return await this.call(request, createdTaskIn, namedTaskIdOf);
+		return await this.call(request, createdTaskIn, namedIdIn);
 	}
 
 	/** The ID cannot leave its place in the path, whatever characters it contains. */
@@ -115,7 +115,7 @@ const failed = (error: ServiceError): Answer => ({ kind: 'error', error });
 const LOST = failed({ kind: 'network', reason: 'lost' });
 
 /** Only a success is searched as text: elsewhere, the ID may be that of a request. */
-function namedTaskIdOf({ statusCode, body, json }: HttpAnswer): string | undefined {
+function namedIdIn({ statusCode, body, json }: HttpAnswer): string | undefined {
 	if (json !== undefined) return namedTaskIdIn(json);
 	return isSuccess(statusCode) && !looksLikeHtml(body) ? idInText(body) : undefined;
 }

@@ -26,7 +26,7 @@ const UNREADABLE_ID = /\ufffd|\p{Surrogate}|^\.+$|(?:^|[/\\])\.\.?(?:[/\\]|$)/u;
  * An ID as it appears in a record, with any blanks around it. `undefined` if it cannot be
  * requested, which is as good as no ID.
  */
-export function taskIdIn(given: unknown): string | undefined {
+export function usableId(given: unknown): string | undefined {
 	// A larger number has lost digits on its way, and would name another task.
 	const id = Number.isSafeInteger(given) ? String(given) : given;
 	if (typeof id !== 'string' || id.length > MAX_URL_CHARACTERS || id.trim() === '')
@@ -74,7 +74,7 @@ export const percentIn = ({ progress }: IDataObject): number | undefined =>
  * nobody.
  */
 function taskWith(record: IDataObject, status: unknown = record.status): Task | undefined {
-	const id = taskIdIn(record.id);
+	const id = usableId(record.id);
 	if (id === undefined || typeof status !== 'string' || status === '') return undefined;
 	return { id, status, state: stateOf(status), record };
 }
@@ -148,7 +148,7 @@ function otherIdIn(reply: unknown): string | undefined {
 
 const idUnder = (names: string[], places: IDataObject[]): string | undefined =>
 	places
-		.flatMap((place) => names.map((name) => taskIdIn(place[name])))
+		.flatMap((place) => names.map((name) => usableId(place[name])))
 		.find((id) => id !== undefined);
 
 /**
@@ -163,7 +163,7 @@ const ID_IN_TEXT =
 	/"(?:task_?)?id"\s{0,9}:(?!\s{0,9}null\b)\s{0,9}"?([^\s"\\,{}[\]]{1,300})(?=[\s"\\,}\]])/i;
 
 /** The ID in a success that cannot be parsed: cut off, too large, or nested too deeply. */
-export const idInText = (body: string): string | undefined => taskIdIn(ID_IN_TEXT.exec(body)?.[1]);
+export const idInText = (body: string): string | undefined => usableId(ID_IN_TEXT.exec(body)?.[1]);
 
 /**
  * The URLs in a record's `results`, which is a list of them (docs/internals/service-contract.md,

@@ -43,7 +43,7 @@ export async function createTask(session: Session, job: CreateJob): Promise<Outc
 		if (!isConnected(last)) unconnected += 1;
 		if (unconnected < MAX_UNCONNECTED) continue;
 		creating.stop(last);
-		return { failure: failureOf(session, job.order, last) };
+		return { failure: failureWith(session, job.order, last) };
 	}
 }
 
@@ -95,10 +95,10 @@ function withoutTask(session: Session, job: CreateJob, error: ServiceError, sent
 	}
 	gates.creates.accepted();
 	creating.note(error);
-	return { failure: failureOf(session, order, error) };
+	return { failure: failureWith(session, order, error) };
 }
 
-const failureOf = ({ baseUrl }: Session, { asked, state }: Order, error: ServiceError): Failure =>
+const failureWith = ({ baseUrl }: Session, { asked, state }: Order, error: ServiceError): Failure =>
 	failureOfCreate(error, { request: asked.request, wasSent: state.is === 'sent', baseUrl });
 
 /** For an order that did not get its turn, or not again. */
@@ -109,7 +109,7 @@ function unsentFailure(
 ): Failure {
 	const { isOver, stoppedBy } = session.creating;
 	const reason = stoppedBy ?? (isOver ? undefined : refusal);
-	if (reason) return failureOf(session, order, reason);
+	if (reason) return failureWith(session, order, reason);
 	if (order.state.is === 'sent') return refusalOf(order);
 	const why = isOver ? 'the node had already stopped' : 'it was still queued at the timeout';
 	return messageOf('stopped.notStarted', { values: { why } });

@@ -3,7 +3,7 @@ import { quotable } from '../shared/text';
 import { endOf, failureOfRead, readRow } from '../service/responseRules';
 import type { Task } from '../service/task';
 import type { Answer } from '../service/types';
-import { type End, type Known, nextStep, READ_MS, withError, withRecord } from './nextStep';
+import { type End, type Followed, nextStep, READ_MS, withError, withRecord } from './nextStep';
 import { refusalOf } from './order';
 import { type CreateJob, type Outcome, type ReadJob, type Session, taskIdIn } from './session';
 
@@ -27,7 +27,7 @@ export async function follow(session: Session, job: TaskJob, created?: Task): Pr
 	if (created && !wait) return { task: created };
 	const sinceAt = clock.now();
 	const deadlineAt = sinceAt + (wait?.timeoutMs ?? Infinity);
-	let known: Known = {
+	let known: Followed = {
 		sinceAt,
 		wait: wait && { deadlineAt, intervalMs: wait.intervalMs },
 		isCreated: job.order !== undefined,
@@ -72,12 +72,12 @@ export async function readOnce(
 }
 
 /** Writes what was read into the order. */
-function conclude(session: Session, job: TaskJob, known: Known, end: End | 'stopped'): Outcome {
+function conclude(session: Session, job: TaskJob, known: Followed, end: End | 'stopped'): Outcome {
 	const { executionId, ledger } = session;
 	const { order, plan } = job;
 	const { task } = known;
 	if (order && task) ledger.apply(order, { type: 'read', task });
-	if (end !== 'done') return { task, failure: failureOf(session, job, known, end) };
+	if (end !== 'done') return { task, failure: whyUnread(session, job, known, end) };
 	const ended = task && endOf(task);
 	// Nobody waits for the task of a plain Get Task: its record is enough, whatever it says.
 	if (!ended || (!order && !plan.wait)) return { task };
@@ -86,10 +86,10 @@ function conclude(session: Session, job: TaskJob, known: Known, end: End | 'stop
 	return { task, failure };
 }
 
-function failureOf(
+function whyUnread(
 	{ baseUrl, gates, isTool }: Session,
 	job: TaskJob,
-	{ failing, task }: Known,
+	{ failing, task }: Followed,
 	end: Exclude<End, 'done'> | 'stopped',
 ): Failure | undefined {
 	const { order, plan } = job;

@@ -7,7 +7,7 @@ import { Recent } from './recent';
 const LIMITS = { lifetimeMs: 24 * 60 * 60_000, maxBytes: 64_000_000 };
 
 /** The book of an execution and its retries. */
-interface Known {
+interface KnownBook {
 	readonly book: Book;
 	/** About how many bytes each order takes, by its ID. */
 	readonly sizes: Map<string, number>;
@@ -15,7 +15,7 @@ interface Known {
 
 /** What this process remembers of orders, and who is creating one right now. */
 export class Memory {
-	private readonly books: Recent<Known>;
+	private readonly books: Recent<KnownBook>;
 
 	/** Who is creating an order, by the order's ID. */
 	private readonly holders = new Map<string, object>();

@@ -20,7 +20,7 @@ const MAX_ERROR_GAP_MS = 30_000;
 export const READ_MS = 2 * 60_000;
 
 /** Everything that is known about a task while following it. Times are those of the run's clock. */
-export interface Known {
+export interface Followed {
 	/** When it was created, or when this run started to read it. */
 	readonly sinceAt: number;
 	/** Until when to wait, and how often to read at first. Absent if the first record is enough. */
@@ -49,7 +49,7 @@ export type Step = { readonly readAt: number } | End;
  * When to read the task next, or how following it ends.
  * @param isAccepted Whether the service has accepted the key in this run.
  */
-export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
+export function nextStep(known: Followed, now: number, isAccepted: boolean): Step {
 	const { failing, reports, sinceAt, task, wait } = known;
 	if (failing) return stepAfterFailure(known, failing, now, isAccepted);
 	if (!task) return wait && now > wait.deadlineAt ? 'timeout' : { readAt: now };
@@ -61,8 +61,8 @@ export function nextStep(known: Known, now: number, isAccepted: boolean): Step {
 }
 
 function stepAfterFailure(
-	{ isCreated, wait }: Known,
-	{ error, firstAt, sinceAt, count, nextAt }: NonNullable<Known['failing']>,
+	{ isCreated, wait }: Followed,
+	{ error, firstAt, sinceAt, count, nextAt }: NonNullable<Followed['failing']>,
 	now: number,
 	isAccepted: boolean,
 ): Step {
@@ -83,7 +83,7 @@ function stepAfterFailure(
 }
 
 /** What is known after a record of the task. */
-export function withRecord(known: Known, task: Task, now: number): Known {
+export function withRecord(known: Followed, task: Task, now: number): Followed {
 	const percent = Math.max(0, Math.min(percentIn(task.record) ?? 0, 100));
 	const reports = [...known.reports, { atMs: now - known.sinceAt, percent }];
 	return { ...known, task, isCreated: true, failing: undefined, reports };
@@ -94,11 +94,11 @@ export function withRecord(known: Known, task: Task, now: number): Known {
  * @param random Returns a number between 0 and 1.
  */
 export function withError(
-	known: Known,
+	known: Followed,
 	error: ServiceError,
 	now: number,
 	random: () => number,
-): Known {
+): Followed {
 	const { failing, wait } = known;
 	const { again } = readRow(error);
 	const isSame = failing && readRow(failing.error).again === again;

@@ -1,6 +1,6 @@
 import { follow, type TaskJob } from '../../../nodes/Videogen/work/follow';
 import {
-	type Known,
+	type Followed,
 	nextStep,
 	type Step,
 	withError,
@@ -13,7 +13,7 @@ import { errorOf, noReply, record, refusal, Scene, type Script, VIDEO } from '..
 const [SECOND, MINUTE] = [1_000, 60_000];
 
 /** A task that is waited for since 100 s, until 400 s. */
-const knownOf = (more: Partial<Known> = {}): Known => ({
+const knownOf = (more: Partial<Followed> = {}): Followed => ({
 	sinceAt: 100 * SECOND,
 	wait: { deadlineAt: 400 * SECOND, intervalMs: 5 * SECOND },
 	isCreated: false,
@@ -21,7 +21,7 @@ const knownOf = (more: Partial<Known> = {}): Known => ({
 	...more,
 });
 
-const failing = (status: number, sinceAt: number, more = {}): Known['failing'] => ({
+const failing = (status: number, sinceAt: number, more = {}): Followed['failing'] => ({
 	error: errorOf(refusal(status)),
 	firstAt: sinceAt * SECOND,
 	sinceAt: sinceAt * SECOND,
@@ -33,7 +33,7 @@ const at = (seconds: number): Step => ({ readAt: seconds * SECOND });
 const unawaited = { wait: undefined };
 
 describe('the next step', () => {
-	test.each<[string, Partial<Known>, seconds: number, Step]>([
+	test.each<[string, Partial<Followed>, seconds: number, Step]>([
 		['of a task of which nothing is known', {}, 100, at(100)],
 		['of one in its last moment', {}, 400, at(400)],
 		['of one after that', {}, 400.001, 'timeout'],
@@ -48,7 +48,7 @@ describe('the next step', () => {
 		expect(nextStep(knownOf(known), seconds * SECOND, true)).toEqual(step);
 	});
 
-	interface Its extends Partial<Known> {
+	interface Its extends Partial<Followed> {
 		isDenied?: boolean;
 		count?: number;
 		nextAt?: number;
