@@ -69,7 +69,7 @@ const maxConcurrentTasks = numberField(
 		// The contract does not state a limit per account.
 		default: 20,
 		description:
-			'How many videos are generated at the same time. Lower it if the provider rejects some as too many; the first item sets it for all.',
+			'How many videos the node creates and waits for at the same time. Lower it if the provider rejects some as too many; the first item sets it for all.',
 	},
 	z.number().int().min(1),
 	'a whole number, at least 1',
@@ -116,7 +116,7 @@ const reuseInEditor = switchField({
 	name: 'reuseInEditor',
 	default: true,
 	description:
-		'Whether a manual execution reuses the video that the same request created within a day, at no cost. Turn it off to get a new version.',
+		'Whether a manual execution reuses the video that the same request created within a day, unless n8n was restarted. Turn it off to get a new version.',
 });
 
 /** Options of creates that do not affect which video is made. */

@@ -27,8 +27,7 @@ const pollIntervalSeconds = numberField(
 		displayName: 'Check Every (Seconds)',
 		name: 'pollIntervalSeconds',
 		default: 5,
-		description:
-			'For administrators: how often the node checks a video at first. The longer the video takes, the less often it checks.',
+		description: 'For administrators: how often the node checks a video at first',
 		...WHILE_WAITING,
 	},
 	z.number().finite().min(1),
