@@ -7,6 +7,7 @@ import { SHEET, YOUTUBE, playsOf } from './plays';
 /** A row as a person writes it. */
 export const SHEET_ROW = { prompt: 'A fox', status: 'open' };
 const AGAIN = 'Write open to create it again, which costs money.';
+const MAY_EXIST = 'Its video may exist: write open only if it does not';
 
 /** What a row's cells say of its video. */
 const stateOf = (row: Record<string, unknown> | undefined) => [row?.status, row?.link, row?.note];
@@ -22,27 +23,31 @@ const SHEET_PLAYS = playsOf(SHEET, {
 			{ prompt: 'Killed before', status: 'creating' },
 			{ prompt: '', status: 'open' },
 			{ prompt: 'A crow', status: 'open' },
+			{ prompt: 'A hare', status: 'open' },
 		);
 		n8n.sim.planTask({ prompt: 'An owl', outcome: 'failed', error: BROKEN });
 		n8n.sim.script({ on: 'create', prompt: 'A crow', fault: status(402) });
+		const lost = { createTask: true, fault: { kind: 'reset' } } as const;
+		n8n.sim.script({ on: 'create', prompt: 'A hare', ...lost });
 		const recipe = await fixtures.imported(SHEET);
 		for (let run = 0; run < 2; run++) await recipe.execute();
 		const records = rows.records();
 		expect(records.map((row) => row.status)).toEqual([
-			...['done', 'failed', 'done', 'creating', 'failed', 'failed'],
+			...['done', 'failed', 'done', 'creating', 'failed', 'failed', 'failed'],
 		]);
 		expect(stateOf(records[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(records[1]?.note).toContain(BROKEN.message);
 		expect(records[4]?.note).toContain('Prompt');
 		expect(records[5]?.note).toContain('402');
 		for (const nth of [1, 4, 5]) expect(records[nth]?.note).toContain(AGAIN);
+		expect(records[6]?.note).toContain(MAY_EXIST);
 		expect(place.drive.files.map(({ bytes }) => bytes)).toEqual([sampleMp4()]);
-		expect(n8n.sim.tasks.size).toBe(2);
+		expect(n8n.sim.tasks.size).toBe(3);
 
 		rows.write(5, { status: 'open' });
 		await recipe.execute();
 		expect(rows.records()[5]).toMatchObject({ status: 'done', note: '' });
-		expect(n8n.sim.tasks.size).toBe(3);
+		expect(n8n.sim.tasks.size).toBe(4);
 		expect([...place.google.refreshes.values()].every((count) => count <= 1)).toBe(true);
 		expect(place.complaints).toEqual([]);
 	},
