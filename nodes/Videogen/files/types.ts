@@ -37,7 +37,7 @@ export function typeOfBytes(bytes: Uint8Array): string | undefined {
 }
 
 /** How pages, XML and JSON start, after blanks and the mark of their encoding. */
-const TEXT = /^(?:\xef\xbb\xbf)?\s*[<{[]/;
+const TEXT = /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff\0)?\s*[<{["]/;
 
 /**
  * The media type of a result: from its first bytes, else from its host, else from the extension in

@@ -53,7 +53,8 @@ test.each<[said: unknown, first: string, mediaType: string]>([
 
 test.each([
 	...['<?xml version="1.0"?><Error/>', '<html>', '{"error":"no"}', '[1]'],
-	...['\n\t <!DOCTYPE html>', '\xef\xbb\xbf{"error"', '<'],
+	...['\n\t <!DOCTYPE html>', '\xef\xbb\xbf{"error"', '<', '"not ready"'],
+	...['\xff\xfe<\0?\0', '\xfe\xff\0<\0?'],
 ])('what begins with %j is no video, whatever its host says, and may be late', (text) => {
 	const first = Buffer.from(text, 'latin1');
 	for (const said of ['video/mp4', 'application/octet-stream', undefined]) {
