@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { nodeProperties } from '../operations';
 import type { Connection } from '../fields/credential';
 import { taskId } from '../operations/getTask';
@@ -125,32 +125,29 @@ function evaluated(context: IExecuteFunctions, part: string, index: number): unk
 	}
 }
 
+/** A field, or an entry of a collection. */
+type NodeField = NamedField & Partial<Pick<INodeProperties, 'type' | 'options'>>;
+
 /**
  * The value of a parameter. If an expression fails, n8n does not say which field it is in.
  * @throws InvalidParameter naming the field, or the entry of a collection
  */
-function valueOf(context: IExecuteFunctions, name: string, index: number): unknown {
+function valueOf(
+	context: IExecuteFunctions,
+	name: string,
+	index: number,
+	field: NodeField | undefined = nodeProperties.find((one) => one.name === name),
+): unknown {
 	try {
 		return context.getNodeParameter(name, index, null);
 	} catch (thrown) {
-		const field = nodeProperties.find((one) => one.name === name);
-		for (const entry of field?.type === 'collection' ? (field.options ?? []) : []) {
-			if ('displayName' in entry) valueOf(context, `${name}.${entry.name}`, index);
+		for (const entry of (field?.type === 'collection' && field.options) || []) {
+			if ('displayName' in entry) valueOf(context, `${name}.${entry.name}`, index, entry);
 		}
-		throw ofExpression(field ?? entryOf(name), thrown);
+		const what = thrown instanceof Error ? thrown.message : String(thrown);
+		const named = field ?? { displayName: name };
+		throw new InvalidParameter(named, `: ${what}`, 'Correct the expression in this field.');
 	}
-}
-
-const ofExpression = (field: NamedField, thrown: unknown): InvalidParameter => {
-	const what = thrown instanceof Error ? thrown.message : String(thrown);
-	return new InvalidParameter(field, `: ${what}`, 'Correct the expression in this field.');
-};
-
-/** The collection entry at a path such as `options.callbackUrl`. */
-function entryOf(path: string): NamedField {
-	const entries = nodeProperties.flatMap(({ options = [] }) => options);
-	const entry = entries.find(({ name }) => name === path.split('.')[1]);
-	return entry && 'displayName' in entry ? entry : { displayName: path };
 }
 
 function failureOf(thrown: unknown, isForTool: boolean): Failure {

@@ -1,6 +1,7 @@
 import { type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 import { createImageVideo } from '../../../nodes/Videogen/operations/createImageVideo';
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
+import { getTask } from '../../../nodes/Videogen/operations/getTask';
 import type { Operation } from '../../../nodes/Videogen/operations/operation';
 import { planItems } from '../../../nodes/Videogen/run/plan';
 import type { Failure } from '../../../nodes/Videogen/shared/messages';
@@ -31,10 +32,14 @@ interface Given {
 	parameters?: Record<string, unknown>;
 	isTool?: boolean;
 	isForMcpClient?: boolean;
+	isPractice?: boolean;
+	/** The prompt as it is saved, and what its expressions give. */
+	written?: string;
+	evaluate?: (part: string) => unknown;
 }
 
 async function planned(items: IDataObject[], given: Given = {}) {
-	const { operation = createTextVideo, isTool } = given;
+	const { operation = createTextVideo, isTool, isPractice = false, written } = given;
 	const parameters: Record<string, unknown> = { ...GOOD, prompt, ...given.parameters };
 	const scene = new ItemFilesScene({ isTool }).context(undefined);
 	const binary = { data: fileOf('image/png') };
@@ -42,12 +47,14 @@ async function planned(items: IDataObject[], given: Given = {}) {
 		path.split('.').reduce((value: unknown, name) => Reflect.get(Object(value), name), parameters);
 	const context: IExecuteFunctions = Object.assign(Object.create(null), scene, {
 		getInputData: () => items.map((json) => ({ json, binary })),
+		getNode: () => ({ ...scene.getNode(), parameters: { prompt: written } }),
+		evaluateExpression: given.evaluate,
 		getExecutionId: () => (given.isForMcpClient ? undefined : '7'),
 		getNodeParameter: (path: string, index: number) => resolved(valueAt(path), items[index] ?? {}),
 	});
 	const identity = { service: [], parametersHash: 'parameters' };
 	const service = { baseUrl: 'https://api.example.com', apiKey: 'key', modelFamily: 'family' };
-	const connection = { ...service, isPractice: false };
+	const connection = { ...service, isPractice };
 	const end = new AbortController().signal;
 	return await planItems({ context, operation, connection, identity, end });
 }
@@ -117,7 +124,34 @@ test('an MCP client cannot wait for a video', async () => {
 	expect(await wordsOf({ waitForCompletion: false }, client)).toBeUndefined();
 });
 
+test('Get Task reads the task that an item names, and a live one no practice task', async () => {
+	const read = async (taskId: string, isPractice: boolean) => {
+		const [item] = await planned([{}], { operation: getTask, parameters: { taskId }, isPractice });
+		return item;
+	};
+	const planOf = (taskId: string) => ({ do: 'read', index: 0, downloadTo: 'data', taskId });
+	expect(await read('task_1', false)).toMatchObject(planOf('task_1'));
+	expect(await read('practice-1', true)).toMatchObject(planOf('practice-1'));
+	const refused = { message: "'Task ID' is the ID of a practice task", kind: 'invalid' };
+	const description = expect.stringContaining("'Environment' is Practice");
+	expect(await read('practice-1', false)).toMatchObject({ failure: { ...refused, description } });
+});
+
 describe('an expression', () => {
+	test('in an option is named by the label of the option', async () => {
+		const options = { idempotencyKey: 'row 7', callbackUrl: fails };
+		expect(await wordsOf({ options })).toBe(
+			"'Callback URL': No such node Correct the expression in this field.",
+		);
+	});
+
+	test('that gives nothing within a text is refused, and one that fails alone is not', async () => {
+		const written = '={{ $json.animal }} runs';
+		const nothing: Given = { written, evaluate: () => undefined };
+		expect(await wordsOf({}, nothing)).toMatch(/^'Prompt': \{\{ \$json\.animal \}\} is undefined/);
+		expect(await wordsOf({}, { written, evaluate: () => fails({}) })).toBeUndefined();
+	});
+
 	test('that fails in all of Options, or with no error, is named, too', async () => {
 		expect(await wordsOf({ options: fails })).toMatch(/^'Options': No such node/);
 		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
