@@ -21,7 +21,7 @@ const imageSource = menuField(
 		binary: {
 			name: FROM_FILE,
 			description:
-				'Files that come into this node. If the provider cannot reach this n8n instance over the internet, they are sent inside the request.',
+				'Files that come into this node. If n8n has no public URL or keeps files in memory, they are sent inside the request.',
 		},
 	},
 );
