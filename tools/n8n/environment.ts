@@ -28,6 +28,9 @@ export async function n8nEnvironment(
 		N8N_SECURE_COOKIE: 'false',
 		N8N_ENFORCE_SETTINGS_FILE_PERMISSIONS: 'true',
 		N8N_GRACEFUL_SHUTDOWN_TIMEOUT: String(SHUTDOWN_TIMEOUT_SECONDS),
+		// When its database takes five seconds to answer a ping, as on a busy machine, it answers all
+		// requests with 503.
+		DB_PING_INTERVAL_SECONDS: String(24 * 60 * 60),
 		...NO_OUTSIDE_CALLS,
 		...SETTINGS[version],
 	};
