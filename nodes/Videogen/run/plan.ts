@@ -144,10 +144,13 @@ function valueOf(
 		for (const entry of (field?.type === 'collection' && field.options) || []) {
 			if ('displayName' in entry) valueOf(context, `${name}.${entry.name}`, index, entry);
 		}
-		const what = thrown instanceof Error ? thrown.message : String(thrown);
-		const named = field ?? { displayName: name };
-		throw new InvalidParameter(named, `: ${what}`, 'Correct the expression in this field.');
+		throw ofExpression(field ?? { displayName: name }, thrown);
 	}
+}
+
+function ofExpression(field: NamedField, thrown: unknown): InvalidParameter {
+	const what = thrown instanceof Error ? thrown.message : String(thrown);
+	return new InvalidParameter(field, `: ${what}`, 'Correct the expression in this field.');
 }
 
 function failureOf(thrown: unknown, isForTool: boolean): Failure {
