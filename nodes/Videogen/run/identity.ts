@@ -10,7 +10,7 @@ import type { Asked } from '../work/order';
 
 /** The environment and the service. The API key may change while the account stays. */
 const serviceOf = ({ isPractice, baseUrl }: Pick<Connection, 'isPractice' | 'baseUrl'>) => [
-	isPractice ? 'practice' : 'live',
+	isPractice,
 	baseUrl,
 ];
 

@@ -1,3 +1,4 @@
+import { hashOf } from '../shared/json';
 import { type Failure, LABELS, messageOf, shown } from '../shared/messages';
 import type { Book } from './book';
 import type { Memory } from './memory';
@@ -159,4 +160,4 @@ export class Chooser {
 
 /** What is asked of a provider. With another Callback URL, it is another request. */
 const requestOf = ({ request, requestHash }: Asked): string =>
-	`${requestHash} ${request.callback_url ?? ''}`;
+	hashOf([requestHash, request.callback_url]);

@@ -64,8 +64,7 @@ async function outcomeOf(session: Session, job: Job): Promise<Outcome> {
 	if (job.do === 'stop') return { failure: job.failure };
 	const found = await taskFor(session, job);
 	const { wait, downloadTo } = job.plan;
-	const isCompleted = !found.failure && found.task?.state === 'completed';
-	if (!isCompleted || !found.task || !(wait ?? downloadTo)) return found;
+	if (found.failure || found.task?.state !== 'completed' || !(wait ?? downloadTo)) return found;
 	return await withResults(session, job, found.task);
 }
 

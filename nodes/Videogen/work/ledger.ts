@@ -136,8 +136,7 @@ export class Ledger {
 		// An order without a task asks for what its item asks for now. A service refuses another
 		// request under the same key.
 		const isSame = order.asked.requestHash === asked.requestHash;
-		const keepsKey = isSame || (asked.keyText !== '' && order.asked.keyText === asked.keyText);
-		this.write(order, { asked, ...(keepsKey ? {} : this.keyOf(asked)) });
+		this.write(order, { asked, ...(isSame ? {} : this.keyOf(asked)) });
 		return order;
 	}
 

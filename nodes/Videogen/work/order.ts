@@ -107,7 +107,7 @@ const TABLE = {
  * have sent the order or found its end.
  */
 export function decide(state: State, executionId: string, mayResend: boolean): Decision {
-	const isPerson = state.by.length > 0 && !state.by.includes(executionId);
+	const isPerson = !state.by.includes(executionId);
 	const byPerson = mayResend ? 'resending' : 'person';
 	const row = state.is === 'sent' && state.taskId !== undefined ? 'named' : state.is;
 	return TABLE[row][isPerson ? byPerson : 'automatic'];
@@ -170,8 +170,7 @@ export const taskOf = ({ state }: Order): Task | undefined =>
 /** Why an order is neither created nor read. */
 export const refusalOf = ({ state }: Order): Failure => {
 	if ('failure' in state) return state.failure;
-	const unclear = state.is === 'sent' ? state.refusal : undefined;
-	return unclear ?? messageOf('noAnswer.later');
+	return ('refusal' in state && state.refusal) || messageOf('noAnswer.later');
 };
 
 /** The total length of the videos that are asked for. */

@@ -7,6 +7,7 @@ import {
 	next,
 	type Order,
 	type OrderEvent,
+	refusalOf,
 	secondsOf,
 	type State,
 	taskIdOf,
@@ -163,4 +164,10 @@ test('the length of videos is that of the service where none is given', () => {
 	const lasting = (duration?: number) =>
 		askedBy('A fox', { request: { model: 'm', prompt: 'x', duration } });
 	expect(secondsOf([lasting(30), lasting(), lasting(10)])).toBe(45);
+});
+
+test('a refusal repeats what is known, and otherwise that a video may exist', () => {
+	const refusals = [AGAIN, FAILED, FIRST, NEW].map((state) => refusalOf(orderOf(state)));
+	expect(refusals.slice(0, 2)).toEqual([refusal, failure]);
+	for (const { message } of refusals.slice(2)) expect(message).toContain('was not sent again');
 });
