@@ -99,6 +99,44 @@ describe('the text of an idempotency key', () => {
 	});
 });
 
+describe('an order whose item asks for something else now', () => {
+	const row7 = (index: number, change: Partial<Asked> = {}) =>
+		fox({ keyText: 'row 7', ...change }, { index });
+	const request = { model: 'm', callback_url: 'https://e.com' };
+
+	test.each<[Reached, Partial<Asked>, does: string, orders: number]>([
+		['task', {}, 'read', 2],
+		['sent', {}, 'noAnswer', 2],
+		['new', {}, 'create', 2],
+		['task', { request: { ...request, prompt: 'A fox' } }, 'create', 3],
+		['failed', { requestHash: 'x', fieldsHash: 'x' }, 'create', 3],
+	])('that is %s is found by an equal one: %j, %s', async (reached, change, does, count) => {
+		const first = await runs.bring([row7(0)], {}, reached);
+		await runs.bring([planOf('An owl')]);
+		const again = await runs.assign([row7(0, change)]);
+		expect([again.does, idsOf(again)[0] === idsOf(first)[0]]).toEqual([does, does !== 'create']);
+		expect(firstOf(again).keyCount).toBe(reached === 'failed' ? 1 : 0);
+		expect(Object.keys(Object(runs.context.videogen).orders)).toHaveLength(count);
+	});
+
+	test.each<[Reached, which: number]>([
+		['task', 1],
+		['new', 0],
+	])('is not found by one whose own is %s, unless that is new', async (reached, which) => {
+		const both = idsOf(await runs.bring(foxes(2), {}, ['task', reached]));
+		await runs.bring([planOf('An owl')]);
+		const again = await runs.assign([fox({}, { index: 1 })]);
+		expect(firstOf(again).id).toBe(both[which]);
+	});
+
+	test('is found by one item alone', async () => {
+		const first = firstOf(await runs.bring([fox()]));
+		await runs.bring([planOf('An owl')]);
+		const twins = [fox({}, { returned: { orderId: first.id } }), fox({}, { index: 1 })];
+		expect((await runs.assign(twins)).does).toBe('read create');
+	});
+});
+
 describe('in the editor, an item reuses what this process has created', () => {
 	test('open ones before ended ones, each for one item', async () => {
 		const reached: Reached[] = ['failed', 'sent', 'final', 'task', 'new', 'named'];
