@@ -108,7 +108,7 @@ describe('an item that creates', () => {
 		expect([item.order?.state.is, item.kind].filter(Boolean).join(' ')).toBe(end);
 		expect([item.readAt, item.files?.length ?? 0]).toEqual([readAt, count]);
 		expect(item.urls).toEqual(count === 0 ? [] : VIDEO.results);
-		expect(item.first?.outcome.failure).toBe(item.failure);
+		expect(item.first?.outcome).toEqual(item.failure && { task: item.task, failure: item.failure });
 		if (readAt !== '') expect(item.order?.state).toMatchObject({ task: item.task });
 	});
 
@@ -142,9 +142,22 @@ describe('an item that creates', () => {
 		expect(failure?.description).toMatch(advice);
 	});
 
-	test('and throws while its request is sent may have a task', async () => {
-		const { order, kind } = await finish({});
-		expect([order?.state.is, kind]).toEqual(['sent', 'noAnswer']);
+	test.each<[Script, kind: string]>([
+		[[DENIED], 'key'],
+		[[NAMED], 'noAnswer'],
+	])('has its own advice where a tool knows more: %#', async (toCreates, kind) => {
+		const item = await finish({ toCreates, isTool: true });
+		expect(item.kind).toBe(kind);
+		expect(item.failure?.description).not.toContain('Do not call this tool again');
+	});
+
+	test.each<[string, IDataObject, Plan, state: string | undefined, kind: string]>([
+		['a request is sent', {}, create(), 'sent', 'noAnswer'],
+		['its task is read', known(), create(), 'task', 'invalid'],
+		['another task is read', {}, getTask(), undefined, 'invalid'],
+	])('and throws while %s has a task or not', async (_what, context, plan, ...end) => {
+		const { order, kind } = await finish({ context }, plan);
+		expect([order?.state.is, kind]).toEqual(end);
 	});
 });
 
@@ -271,6 +284,21 @@ describe('several items', () => {
 			]);
 		},
 	);
+
+	test.each([
+		[false, 'stopped invalid', '', 1],
+		[true, 'none invalid', 'a at 0', 1],
+	])('beside an invalid one are created if the node continues: %s', async (continues, ...end) => {
+		const failure = failureOf('invalid');
+		const stop: Plan = { do: 'stop', index: 1, simplify: true, failure };
+		const scene = new Scene({ toCreates: [QUEUED], toReads: [DONE], continues });
+		const { results, first } = await scene.run(create(), stop);
+		expect([
+			kindsOf(results),
+			scene.sent.replace('A fox', 'a'),
+			first && results.indexOf(first),
+		]).toEqual(end);
+	});
 
 	test.each<[string, Script, sent: string]>([
 		['at first', [DENIED], ''],
