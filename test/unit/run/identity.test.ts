@@ -68,6 +68,7 @@ const NODES: Given[] = [{ nodeId: 'x' }, { workflowId: 'x' }];
 test('says whose orders these are, and shows no key', () => {
 	expect(scopeWith({ mode: 'manual', run: 3 })).toMatchObject({
 		...{ executionId: '7', run: 3, isTool: false, isManual: true },
+		keyParts: ['instance', 'workflow', 'node'],
 	});
 	expect(scopeWith({ type: 'videogenTool', executionId: undefined })).toMatchObject({
 		...{ executionId: '', isTool: true, isManual: false },

@@ -11,6 +11,7 @@ import {
 	failureOfCreate,
 	failureOfRead,
 	isConnected,
+	laterFailureOf,
 	namedTaskIdOf,
 	readRow,
 	rejectsKey,
@@ -253,6 +254,15 @@ describe('the failure of a create', () => {
 		for (const { kind, description } of faults)
 			expect([kind, description.includes('host.docker.internal')]).toEqual(['address', isLocal]);
 	});
+});
+
+test.each<[ServiceError, fact: RegExp]>([
+	[said(500, 'Busy'), /was not sent again.* one \(500\).*"Busy"/],
+	[status(409), /already received.*\(409\)/],
+	[status(500, { namedTaskId: 'task_7' }), /names a task.*task_7/],
+])('%j is repeated while it is not sent again', (error, fact) => {
+	const { message, description } = laterFailureOf(error, {});
+	expect(`${message} ${description}`).toMatch(fact);
 });
 
 describe('the failure of a read', () => {
