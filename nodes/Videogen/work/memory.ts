@@ -17,6 +17,9 @@ interface KnownBook {
 export class Memory {
 	private readonly books: Recent<KnownBook>;
 
+	/** The books that runs work with right now, which are known however much there is to remember. */
+	private readonly inUse = new Map<string, { book: Book; runs: number }>();
+
 	/** Who is creating an order, by the order's ID. */
 	private readonly holders = new Map<string, object>();
 
@@ -32,8 +35,10 @@ export class Memory {
 	 */
 	open(saved: Book): Book {
 		const known = this.books.get(saved.id);
-		const isNewer = known && (known.book.revision >= saved.revision || isUnused(saved));
-		const book = isNewer ? known.book : saved;
+		const { book: used, runs } = this.inUse.get(saved.id) ?? { book: known?.book, runs: 0 };
+		const isNewer = used && (used.revision >= saved.revision || isUnused(saved));
+		const book = isNewer ? used : saved;
+		this.inUse.set(saved.id, { book, runs: runs + 1 });
 		this.books.set(saved.id, { book, sizes: known?.sizes ?? new Map<string, number>() }, 0);
 		return book;
 	}
@@ -44,6 +49,9 @@ export class Memory {
 	 * @param changed Orders whose size may have changed.
 	 */
 	close(book: Book, changed: readonly Order[]): void {
+		const used = this.inUse.get(book.id);
+		if (used && used.runs > 1) used.runs -= 1;
+		else this.inUse.delete(book.id);
 		const known = this.books.get(book.id);
 		if (known && known.book.revision > book.revision) return;
 		const orders = Object.values(book.orders);
