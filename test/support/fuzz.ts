@@ -11,11 +11,15 @@ export function unreadable(text: unknown, maxCharacters: number): string[] {
 	return [
 		...(text.trim() === '' ? ['empty'] : []),
 		...(charactersIn(text) > maxCharacters ? [`${charactersIn(text)} characters long`] : []),
-		...(/\[object |undefined|(?<!\/|': )NaN\b/.test(text) ? [`not meant for people: ${text}`] : []),
+		...(isNotMeant(text) ? [`not meant for people: ${text}`] : []),
 		...(/\p{Cc}/u.test(text) ? ['with control characters in it'] : []),
 		...(/\p{Surrogate}/u.test(text) ? ['with half a character in it'] : []),
 	];
 }
+
+/** A value that was given stands in quotes, and NaN after a colon: any text may have these letters. */
+const isNotMeant = (text: string): boolean =>
+	/\[object |undefined/.test(text) || /(?<!': )\bNaN\b/.test(text.replace(/".*"/s, ''));
 
 /** As people count them: an emoji is one. */
 const charactersIn = (text: string): number => Array.from(text).length;
