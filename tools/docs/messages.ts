@@ -1,7 +1,7 @@
 import {
 	ERROR_KINDS,
 	type ErrorKind,
-	kindOf,
+	kindOfMessage,
 	type MessageName,
 	messageOf,
 	MESSAGES,
@@ -39,7 +39,9 @@ function entry(name: MessageName): string {
 }
 
 const section = (kind: ErrorKind): string =>
-	[`## \`${kind}\``, ...NAMES.filter((name) => kindOf(name) === kind).map(entry)].join('\n\n');
+	[`## \`${kind}\``, ...NAMES.filter((name) => kindOfMessage(name) === kind).map(entry)].join(
+		'\n\n',
+	);
 
 const FILES = `## Why a file could not be saved
 

@@ -9,7 +9,7 @@ import {
 } from '../shared/messages';
 import { quotable, wholeId } from '../shared/text';
 import { type Result, taskIdIn } from '../work/session';
-import { errorOf, type ItemError, taskIn } from './output';
+import { itemErrorOf, type ItemError, taskIn } from './output';
 
 /** Kinds that are not the service's. n8n has another error class for the others. */
 const OWN_KINDS: ErrorKind[] = ['invalid', 'limit', 'timeout', 'download', 'stopped'];
@@ -47,23 +47,23 @@ export const unconfirmedItems = (results: readonly Result[]): number[] =>
  * The error that stops the node. Its `context` has the same facts as its text. `data` in it lists
  * the tasks of the other items, which n8n's editor shows with the error details.
  * @param result Absent if the error concerns all items.
- * @param reuse What was reused. Absent where the next click reuses nothing.
+ * @param isReusing Whether the next click reuses what this one has created.
  */
 export function thrownError(
 	context: Context,
 	failure: Failure,
 	results: readonly Result[],
 	result?: Result,
-	reuse?: string,
+	isReusing = false,
 ): NodeApiError | NodeOperationError {
 	const others = results.filter((one) => one !== result);
-	const item: ItemError = result ? errorOf(result, failure) : failure;
+	const item: ItemError = result ? itemErrorOf(result, failure) : failure;
 	const { message, kind, description, ...facts } = item;
 	const isOfItem = result && results.length > 1 && kind !== 'limit';
 	const which = isOfItem ? `${itemOf(result.job.plan.index, results.length)}: ` : '';
 	const text = `${which}${message}${taskText(item)}`;
-	const advice = adviceFor(context, kind, others, result, reuse);
-	const next = reuse === undefined ? description : forEditor(description);
+	const advice = adviceFor(context, kind, results, result, isReusing);
+	const next = isReusing ? forEditor(description) : description;
 	const options = { message: text, description: [next, advice].filter(Boolean).join(' ') };
 	const error = OWN_KINDS.includes(kind)
 		? new NodeOperationError(context.getNode(), text, options)
@@ -92,17 +92,18 @@ function taskText({ message, description, taskId, status }: ItemError): string {
 function adviceFor(
 	context: Context,
 	kind: ErrorKind,
-	others: readonly Result[],
+	results: readonly Result[],
 	result: Result | undefined,
-	reuse: string | undefined,
+	isReusing: boolean,
 ): string {
+	const others = results.filter((one) => one !== result);
 	const unconfirmed = unconfirmedItems(others).map((index) => String(index + 1));
 	if (unconfirmed.length > 0) {
 		return `A video may also exist for these items: ${listed(unconfirmed, MAX_LISTED)}.`;
 	}
 	const order = result?.job.order;
 	const hasOthers = tasksOf(others.filter(({ job }) => job.order)).length > 0;
-	if (reuse !== undefined) return reuse || (hasOthers ? EDITOR_ADVICE : '');
+	if (isReusing) return reuseText(results) ?? (hasOthers ? EDITOR_ADVICE : '');
 	if (context.getMode() === 'integrated' && (hasOthers || order?.state.is === 'task')) {
 		return `Retry execution ${context.getExecutionId()} of this sub-workflow, ${NOT_CALLER}`;
 	}
@@ -112,6 +113,8 @@ function adviceFor(
 }
 
 const MAX_LISTED = 20;
+
+const MAX_LISTED_EXECUTIONS = 3;
 
 const NOT_CALLER = 'not the workflow that called it, which would create all of them again.';
 
@@ -137,4 +140,14 @@ export function stoppedFailure(results: readonly Result[]): Failure {
 	const parts = [ids.length > 0 ? use : '', items.length > 0 ? look : ''].filter(Boolean);
 	const description = parts.join(' ') || 'No video was created.';
 	return { kind: 'stopped', message: 'The execution was stopped', description };
+}
+
+/** What was reused from earlier executions, if anything, and how to get a new version. */
+export function reuseText(results: readonly Result[]): string | undefined {
+	const creates = results.filter(({ job }) => job.plan.do === 'create');
+	const reused = creates.flatMap(({ job }) => (job.do === 'read' && job.reusedFrom) || []);
+	if (reused.length === 0) return undefined;
+	const what = creates.length === 1 ? 'the video' : `${reused.length} of ${creates.length} videos`;
+	const executions = [...new Set(reused)].map((id) => `execution ${id}`);
+	return `Reused ${what} from ${listed(executions, MAX_LISTED_EXECUTIONS)}; for a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
 }

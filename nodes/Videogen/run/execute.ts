@@ -16,7 +16,7 @@ import { Ledger } from '../work/ledger';
 import type { CreateSettings, Plan, Session } from '../work/session';
 import type { SharedState } from '../work/sharedState';
 import { stoppedFailure, thrownError } from './errors';
-import { logStopped, reuseText, showHints, taskLog } from './hints';
+import { logStopped, showHints, taskLog } from './hints';
 import { identityOf, scopeOf } from './identity';
 import { outputOf } from './output';
 import { planItems, refusedPlan } from './plan';
@@ -137,8 +137,8 @@ async function report(
 	);
 	if (isInVain) await timer.until(timer.clock.now() + RETURNED_PAUSE_MS);
 	if (first?.outcome.failure && !continuesOnError(context)) {
-		const reuse = planned && isReusing(planned) ? (reuseText(results) ?? '') : undefined;
-		throw thrownError(context, first.outcome.failure, results, planned && first, reuse);
+		const isNextReusing = planned !== undefined && isReusing(planned);
+		throw thrownError(context, first.outcome.failure, results, planned && first, isNextReusing);
 	}
 	showHints(context, results, planned?.connection.isPractice ?? false);
 	return [results.map(outputOf)];

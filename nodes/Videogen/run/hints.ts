@@ -1,16 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { asSentence, quotable, wholeId } from '../shared/text';
-import { itemOf, LABELS, listed } from '../shared/messages';
+import { itemOf, LABELS } from '../shared/messages';
 import { isTool } from '../shared/n8n';
 import { percentIn, type Task } from '../service/task';
 import { type Order, secondsOf, taskIdOf } from '../work/order';
 import type { Result, TaskLog } from '../work/session';
-import { tasksOf, unconfirmedItems } from './errors';
+import { reuseText, tasksOf, unconfirmedItems } from './errors';
 
 /** Shown with a practice credential. */
 const PRACTICE_HINT = `Practice: no video was created, nothing was charged, and links lead nowhere. For real videos, choose a credential whose '${LABELS.environment}' is Live.`;
-
-const MAX_LISTED_EXECUTIONS = 3;
 
 type LogContext = Pick<IExecuteFunctions, 'logger'>;
 
@@ -99,14 +97,4 @@ function failedText(results: readonly Result[]): string | undefined {
 	const many = `${failed.length} of ${results.length} items ended in an error. ${item}:`;
 	const what = results.length === 1 ? 'The item ended in an error:' : many;
 	return `${what} ${asSentence(first.outcome.failure.message)}`;
-}
-
-/** What was reused from earlier executions, if anything, and how to get a new version. */
-export function reuseText(results: readonly Result[]): string | undefined {
-	const creates = results.filter(({ job }) => job.plan.do === 'create');
-	const reused = creates.flatMap(({ job }) => (job.do === 'read' && job.reusedFrom) || []);
-	if (reused.length === 0) return undefined;
-	const what = creates.length === 1 ? 'the video' : `${reused.length} of ${creates.length} videos`;
-	const executions = [...new Set(reused)].map((id) => `execution ${id}`);
-	return `Reused ${what} from ${listed(executions, MAX_LISTED_EXECUTIONS)}; for a new version, change the prompt, or add '${LABELS.reuseInEditor}' in '${LABELS.options}' and turn it off.`;
 }

@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../shared/messages';
 import { resultUrls, type Task } from '../service/task';
-import { taskOf } from '../work/order';
+import { keptTaskOf } from '../work/order';
 import { type Result, taskIdIn } from '../work/session';
 
 /** Why an item failed, and what is known about its task. */
@@ -14,7 +14,7 @@ export interface ItemError extends Failure {
 
 /** The task of an item as last read, if it is known. */
 export const taskIn = ({ job: { order }, outcome }: Result): Task | undefined =>
-	outcome.task ?? (order && taskOf(order));
+	outcome.task ?? (order && keptTaskOf(order));
 
 /** An item's output. With `error` as its only key, n8n passes it on unchanged. */
 export function outputOf(result: Result): INodeExecutionData {
@@ -22,7 +22,7 @@ export function outputOf(result: Result): INodeExecutionData {
 	const { failure, files = [] } = outcome;
 	const { downloadTo, index } = job.plan;
 	const pairedItem = { item: index };
-	if (failure) return { json: { error: { ...errorOf(result, failure) } }, pairedItem };
+	if (failure) return { json: { error: { ...itemErrorOf(result, failure) } }, pairedItem };
 	const json = recordOf(result);
 	if (downloadTo === undefined || files.length === 0) return { json, pairedItem };
 	const binary: IBinaryKeyData = Object.fromEntries(
@@ -32,7 +32,7 @@ export function outputOf(result: Result): INodeExecutionData {
 }
 
 /** A failure, with what is known about the task that exists or may exist. */
-export function errorOf(result: Result, { message, description, kind }: Failure): ItemError {
+export function itemErrorOf(result: Result, { message, description, kind }: Failure): ItemError {
 	const orderId = result.job.order?.id;
 	const taskId = taskIdIn(result.job);
 	const task = taskIn(result);

@@ -2,7 +2,7 @@ import {
 	continued,
 	type ErrorKind,
 	type Failure,
-	kindOf,
+	kindOfMessage,
 	LABELS,
 	type MessageName,
 	messageOf,
@@ -169,7 +169,7 @@ function rowOf(error: ServiceError, request: 'create' | 'read'): Row & { kind: E
 	const [again, ofRead] = fitting.find(({ read }) => read)?.read ?? OTHERWISE.read;
 	const message = request === 'create' ? ofCreate : ofRead;
 	const closesGate = creating?.closesGate ?? false;
-	return { made, closesGate, again, message, kind: kindOf(message) };
+	return { made, closesGate, again, message, kind: kindOfMessage(message) };
 }
 
 /** What an answer to a create means if it contains no task. */

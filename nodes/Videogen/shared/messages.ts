@@ -102,7 +102,8 @@ const isKind = (name: string): name is ErrorKind =>
 export const ERROR_KINDS = Object.keys(MESSAGES).filter(isKind);
 
 /** The kind that a message belongs to: the first part of its name. */
-export const kindOf = (name: MessageName): ErrorKind => name.split('.').find(isKind) ?? 'invalid';
+export const kindOfMessage = (name: MessageName): ErrorKind =>
+	name.split('.').find(isKind) ?? 'invalid';
 
 /** Why an item did not get what it asked for: one word for workflows, and a message for people. */
 export interface Failure extends Message {
@@ -126,7 +127,7 @@ interface MessageFacts {
 
 /** Builds a message from the catalog. */
 export function messageOf(name: MessageName, facts: MessageFacts = {}): Failure {
-	const { values = {}, said, isNothingCreated = false, kind = kindOf(name) } = facts;
+	const { values = {}, said, isNothingCreated = false, kind = kindOfMessage(name) } = facts;
 	const text = MESSAGES[name];
 	const end = text.indexOf('. ');
 	const filled = (template: string) =>

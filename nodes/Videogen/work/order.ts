@@ -164,7 +164,7 @@ export const taskIdOf = ({ state }: Order): string | undefined =>
 	'taskId' in state ? state.taskId : undefined;
 
 /** Its task as last read, if its record is kept. */
-export const taskOf = ({ state }: Order): Task | undefined =>
+export const keptTaskOf = ({ state }: Order): Task | undefined =>
 	'task' in state ? state.task : undefined;
 
 /** Why an order is neither created nor read. */

@@ -2,7 +2,7 @@ import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { Downloads } from '../../../nodes/Videogen/files/download';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { askedBy, fieldsHashOf, identityOf } from '../../../nodes/Videogen/run/identity';
-import { errorOf } from '../../../nodes/Videogen/run/output';
+import { itemErrorOf } from '../../../nodes/Videogen/run/output';
 import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
 import { readTaskIn } from '../../../nodes/Videogen/service/task';
 import type { Answer, Service } from '../../../nodes/Videogen/service/types';
@@ -205,7 +205,7 @@ export class NodeRun implements Service {
 				item,
 				taskId: taskIdIn(result.job),
 				isUnconfirmed: unconfirmedItems([result]).length > 0,
-				error: failure && { ...errorOf(result, failure) },
+				error: failure && { ...itemErrorOf(result, failure) },
 			},
 		];
 	}

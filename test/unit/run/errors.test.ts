@@ -24,6 +24,8 @@ const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
 const CREATED: State = { is: 'task', by: ['1'], taskId: 'task_1', task };
 const [UNSENT, FAILED] = [{}, { failure }].map((one) => resultOf({ is: 'new', by: [] }, one));
 const TASK = resultOf(CREATED);
+const READ: Result = { job: { ...jobOf(CREATED), do: 'read' }, outcome: {} };
+const REUSED: Result = { ...READ, job: { ...jobOf(CREATED), do: 'read', reusedFrom: '3' } };
 const [UNCONFIRMED, NAMED] = [SENT, { ...SENT, taskId: 'x' }].map((state) => resultOf(state));
 
 /** The results of a run, whose items have their places. */
@@ -39,13 +41,13 @@ describe('the error of a run', () => {
 		given: Array<Result | undefined>,
 		kind: ErrorKind = 'failed',
 		mode = 'trigger',
-		reuse?: string,
+		isReusing = false,
 		description = 'Advice.',
 	) {
 		const context = { getNode: () => NODE, getMode: () => mode, getExecutionId: () => '7' };
 		const results = resultsOf(given);
 		const ofN8n = Object.assign(Object.create(null), context);
-		return thrownError(ofN8n, { ...failure, kind, description }, results, results[0], reuse);
+		return thrownError(ofN8n, { ...failure, kind, description }, results, results[0], isReusing);
 	}
 
 	test('has the facts of its text in its context, and the tasks of the other items', () => {
@@ -69,7 +71,7 @@ describe('the error of a run', () => {
 	test('names a short ID beside a text that happens to contain it', () => {
 		const numbered = resultOf({ ...CREATED, taskId: '4', task: undefined });
 		const described = (description: string) =>
-			thrown([numbered], 'failed', 'trigger', undefined, description).message;
+			thrown([numbered], 'failed', 'trigger', false, description).message;
 		expect(described('The provider says: "No (404)".')).toBe('ECONNREFUSED (task ID: 4)');
 		expect(described("Use 'Get Task' with the ID 4.")).toBe('ECONNREFUSED');
 		expect(described('Ask the provider for the video of task 4: it is paid.')).toBe('ECONNREFUSED');
@@ -91,24 +93,19 @@ describe('the error of a run', () => {
 	});
 
 	test.each([
-		['what was reused', [UNSENT, TASK], 'Reused.', /^Advice\. Reused\.$/],
-		[
-			'that the next click reuses the others',
-			[UNSENT, TASK],
-			'',
-			/with the same requests reuses the other videos/,
-		],
-		['nothing of others that do not exist', [UNSENT, UNSENT], '', /^Advice\.$/],
-	])('says in the editor %s', (_what, results, reuse, expected) =>
-		expect(thrown(results, 'failed', 'manual', reuse).description).toMatch(expected),
+		['what was reused', [UNSENT, REUSED], /^Advice\. Reused 1 of 2 videos from execution 3; /],
+		['that the next click reuses the others', [UNSENT, TASK], /same requests reuses the other/],
+		['nothing of others that do not exist', [UNSENT, UNSENT], /^Advice\.$/],
+	])('says in the editor %s', (_what, results, expected) =>
+		expect(thrown(results, 'failed', 'manual', true).description).toMatch(expected),
 	);
 
 	test.each([
-		[undefined, 'Read it, or retry this execution.'],
-		['', 'Read it, or execute the node again with the same request.'],
-	])('says how to continue: reused %j', (reuse, said) => {
+		[false, 'Read it, or retry this execution.'],
+		[true, 'Read it, or execute the node again with the same request.'],
+	])('says how to continue: the next click reuses: %j', (isReusing, said) => {
 		const description = 'Read it, or retry this execution.';
-		expect(thrown([UNSENT], 'timeout', 'manual', reuse, description).description).toBe(said);
+		expect(thrown([UNSENT], 'timeout', 'manual', isReusing, description).description).toBe(said);
 	});
 
 	test('of the limit names no item, because it stops all of them', () =>
@@ -143,14 +140,13 @@ describe('hints and logs', () => {
 		return lines.join('\n');
 	}
 
-	const old: Result = { job: { ...jobOf(CREATED), do: 'read' }, outcome: {} };
 	const some = (result: Result | undefined): Result => result ?? TASK;
 	test.each<[string, string, lines: RegExp]>([
 		['a task', hintsOf([TASK, some(UNSENT)]), /^: Created 1 task, 5 seconds/],
 		['tasks', hintsOf([TASK, TASK]), /^: Created 2 tasks, 10 seconds in total\./],
 		['a task that may exist', hintsOf([some(NAMED)]), /^$/],
 		['a task in production', hintsOf([TASK], 'trigger'), /^$/],
-		['tasks of an earlier try', hintsOf([old]), /^: Created 1 task/],
+		['tasks of an earlier try', hintsOf([READ]), /^: Created 1 task/],
 		['a task of another execution', hintsOf([TASK], 'manual', {}, '2'), /^$/],
 		['errors', hintsOf([some(UNSENT), some(FAILED)]), /^warning: 1 of 2 .* Item 2 of/],
 		['an error of a tool', hintsOf([some(FAILED)], 'manual', { type: 'videogenTool' }), /^$/],

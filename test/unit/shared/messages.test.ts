@@ -7,7 +7,7 @@ import {
 import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
 import {
 	ERROR_KINDS,
-	kindOf,
+	kindOfMessage,
 	LABELS,
 	type MessageName,
 	messageOf,
@@ -93,7 +93,7 @@ test('the kinds are those that workflows know, and every message is of the one b
 		...['noAnswer', 'serviceError', 'failed', 'cancelled', 'expired', 'timeout', 'notFound'],
 		...['download', 'stopped'],
 	]);
-	expect(NAMES.filter((name) => kindOf(name) !== name.split('.')[0])).toEqual([]);
+	expect(NAMES.filter((name) => kindOfMessage(name) !== name.split('.')[0])).toEqual([]);
 });
 
 /** Answers of the service of every meaning, with words that n8n would show as a link. */
@@ -126,7 +126,9 @@ const AGAIN = /\b(?:try again|execute again|run (?:it|the workflow) again)/i;
 const FIRST = /provider's console|'Get Task' with (?:the ID task_7|each)/;
 
 /** What it has of the first message, it fills in. */
-const OF_MAYBE = NAMES.filter((name) => kindOf(name) === 'noAnswer' && name !== 'noAnswer.forTool');
+const OF_MAYBE = NAMES.filter(
+	(name) => kindOfMessage(name) === 'noAnswer' && name !== 'noAnswer.forTool',
+);
 
 test.each(OF_MAYBE)('the message %s says that a video may exist, and to look before', (name) => {
 	const { message, description } = messageOf(name, { values: { ...VALUES, id: 'task_7' } });

@@ -4,6 +4,7 @@ import {
 	type Decision,
 	decide,
 	isOpen,
+	keptTaskOf,
 	next,
 	type Order,
 	type OrderEvent,
@@ -11,7 +12,6 @@ import {
 	secondsOf,
 	type State,
 	taskIdOf,
-	taskOf as lastTaskOf,
 } from '../../../nodes/Videogen/work/order';
 import { askedBy, failureOf, orderOf, taskOf } from '../../support/orders';
 
@@ -119,7 +119,7 @@ describe('what an event makes of an order', () => {
 describe('what is known of an order', () => {
 	const known = (state: State) => {
 		const order = orderOf(state);
-		return [isOpen(order), taskIdOf(order), lastTaskOf(order)];
+		return [isOpen(order), taskIdOf(order), keptTaskOf(order)];
 	};
 
 	test('is its task, if there is one, and whether that may be under way', () =>
