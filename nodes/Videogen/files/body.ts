@@ -27,15 +27,18 @@ export async function firstBytesOf(
 }
 
 async function firstChunkOf(body: ByteStream): Promise<Uint8Array> {
-	await new Promise((resolve, reject) => {
-		body.once('readable', resolve);
-		body.once('error', reject);
-		body.once('close', reject);
+	const chunk = await new Promise((resolve, reject) => {
+		const look = () => {
+			// Less only at the end: a server may send a blank by itself before a page.
+			const read: unknown = body.read(FIRST_BYTES);
+			if (read === null) return body.once('readable', look);
+			// At once: a body that has ended takes nothing back.
+			body.unshift(read);
+			return resolve(read);
+		};
+		body.once('readable', look);
+		for (const event of ['error', 'end', 'close']) body.once(event, reject);
 	});
-	const chunk: unknown = body.read();
-	if (chunk === null) throw new DownloadError('cutOff');
-	// At once: a body that has ended takes nothing back.
-	body.unshift(chunk);
 	const bytes = Buffer.from(chunk instanceof Uint8Array ? chunk : String(chunk));
 	return bytes.subarray(0, FIRST_BYTES);
 }

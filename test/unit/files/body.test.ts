@@ -2,6 +2,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { BodyWatch, firstBytesOf } from '../../../nodes/Videogen/files/body';
+import { turnOfEventLoop } from '../../../tools/virtualClock';
 import { answerWith, bodyOf, openBody, StreamClock } from '../../support/downloadScene';
 
 const LONG = Buffer.alloc(300_000, 'video');
@@ -20,6 +21,21 @@ test.each([
 	const whole = await buffer(body);
 	expect(whole.toString()).toBe((await buffer(open())).toString());
 	expect([watch.receivedBytes, watch.failure]).toEqual([whole.length, undefined]);
+});
+
+test.each([
+	[['\n', '<html>No'], '\n<html>No'],
+	[['x'.repeat(40), 'y', 'z'.repeat(40)], `${'x'.repeat(40)}y${'z'.repeat(23)}`],
+])('first bytes that come piece by piece are waited for: %j', async (pieces, expected) => {
+	const body = openBody();
+	const found = first(body);
+	for (const piece of pieces) {
+		body.push(piece);
+		await turnOfEventLoop();
+	}
+	body.push(null);
+	expect(Buffer.from(await found).toString()).toBe(expected);
+	expect((await buffer(body)).toString()).toBe(pieces.join(''));
 });
 
 test.each([
