@@ -103,6 +103,7 @@ export class ServiceClient implements Service {
 			isJson: isJsonObject(json),
 			isPage,
 			...(!isPage && providerMessageIn(json === undefined ? body : json)),
+			excerpt: isPage ? undefined : quotable(body),
 			retryAfterMs: retryAfterMs(headers['retry-after'], this.epochMs()),
 			location: headers.location,
 			namedTaskId,

@@ -190,11 +190,20 @@ function statusIn(error: ServiceError): string {
 	return error.reason === 'html' ? '' : ` (${WHY[error.reason]})`;
 }
 
-/** The service's own words, ready to quote. Empty if there are none. */
+/** A number alone is no word. */
+const ANY_LETTER = /\p{L}/u;
+
+/** The service's own words or, without any, its answer, ready to quote. */
 export function wordsOf(error: ServiceError): string {
-	if (error.kind === 'status') return quoteOf(error);
-	if (error.kind === 'network' || error.reason === 'html') return '';
-	return error.serviceMessage ?? error.excerpt;
+	if (error.kind === 'network') return '';
+	const { serviceMessage = '', excerpt = '' } = error;
+	if (error.kind === 'status') {
+		const words = quoteOf(error);
+		return [words, excerpt].find((text) => ANY_LETTER.test(text)) ?? words;
+	}
+	if (error.reason === 'html') return '';
+	// The ID of a task may stand beside the words.
+	return serviceMessage === '' ? excerpt : `${serviceMessage} (${excerpt})`;
 }
 
 /** The values of an answer that the message catalog shows. */

@@ -53,6 +53,8 @@ export interface StatusError extends ProviderMessage {
 	/** Whether the body is JSON, as the service's own answers are. A gateway's rarely is. */
 	isJson: boolean;
 	isPage?: boolean;
+	/** The beginning of the body, unless it is a page: its words may be in an unexpected place. */
+	excerpt?: string;
 	/** From `Retry-After`, relative to the time of the answer. */
 	retryAfterMs?: number;
 	/** The target of a 3XX answer. */

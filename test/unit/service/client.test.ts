@@ -6,6 +6,7 @@ import {
 	type Send,
 	ServiceClient,
 } from '../../../nodes/Videogen/service/client';
+import { wordsOf } from '../../../nodes/Videogen/service/providerMessage';
 import { failedCall } from '../../support/networkErrors';
 
 const NOW = Date.parse('2026-01-01T00:00:10Z');
@@ -157,9 +158,23 @@ describe('the client of the service', () => {
 		const headers = { 'retry-after': new Date(NOW + 3_000).toUTCString(), location };
 		const body = '{"error":{"message":"slow down"}}';
 		const said = { serviceMessage: 'slow down', retryAfterMs: 3_000, location };
-		const looks = { isJson: true, isPage: false };
+		const looks = { isJson: true, isPage: false, excerpt: body };
 		const error = { kind: 'status', status: 429, ...said, ...looks };
 		expect(await readOf({ statusCode: 429, headers, body })).toEqual({ kind: 'error', error });
+	});
+
+	test.each<[statusCode: number, reply: unknown, ...facts: string[]]>([
+		// What may be the ID of a task is not lost beside an error.
+		[200, { id: 'task_7', error: { message: 'No' } }, 'No (', '"task_7"'],
+		[200, { code: 1, description: 'Submitted', result: '1400' }, '"1400"'],
+		// Words in a place of their own, as Django and AWS put them.
+		[400, { prompt: ['At most 2,000 characters'] }, 'At most 2,000'],
+		[403, { Message: 'Denied' }, 'Denied'],
+		[400, { code: 400, info: 'Too long' }, 'Too long'],
+		[400, [7], '7'],
+	])('a create answered %i with %j quotes %j', async (statusCode, reply, ...facts) => {
+		const { error } = Object(await createOf({ statusCode, body: JSON.stringify(reply) }));
+		for (const fact of facts) expect(wordsOf(error)).toContain(fact);
 	});
 
 	test.each([

@@ -228,7 +228,7 @@ describe('the failure of a create', () => {
 		[network('lost'), 'connection was lost'],
 		[page(502), '(502)'],
 		[unreadable('notJson', { excerpt: 'id=7' }), '"id=7"'],
-		[unreadable('notTask', { excerpt: '{', serviceMessage: 'No' }), '"No"'],
+		[unreadable('notTask', { excerpt: '{', serviceMessage: 'No' }), '"No ({)"'],
 		[status(500, { namedTaskId: 'task_7' }), "'Get Task' with the ID task_7,"],
 		[status(409), "'Idempotency Key'"],
 	])('%j says %s', (error, fact) => {
