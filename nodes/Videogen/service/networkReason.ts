@@ -7,7 +7,7 @@ import { type NetworkReason, NOT_CONNECTED } from './types';
  */
 const REASON_BY_CODE: Array<[RegExp, NetworkReason]> = [
 	[/^ECONNREFUSED$/, 'connectionRefused'],
-	[/^E(?:NET|HOST)UNREACH$/, 'noRoute'],
+	[/^E(?:(?:NET|HOST)(?:UNREACH|DOWN)|ADDRNOTAVAIL|ACCES)$/, 'noRoute'],
 	[/^(?:ENOTFOUND$|EAI_)/, 'unknownHost'],
 	[/^(?:EPROTO$|CERT_|ERR_TLS_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_)/, 'tls'],
 	[/^ETIMEDOUT$/, 'connectTimeout'],

@@ -37,7 +37,9 @@ describe('why there was no answer', () => {
 	describe.each(Object.entries(WRAPPED_BY))('as n8n %s wraps it', (_version, wrapped) => {
 		test.each<[NetworkReason, syscall: string, codes: string[]]>([
 			['connectionRefused', 'connect', ['ECONNREFUSED']],
-			['noRoute', 'connect', ['EHOSTUNREACH', 'ENETUNREACH']],
+			['noRoute', 'connect', ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN']],
+			// Where IPv6 is off, and behind a firewall that says so.
+			['noRoute', 'connect', ['EADDRNOTAVAIL', 'EACCES']],
 			['connectTimeout', 'connect', ['ETIMEDOUT']],
 			['unknownHost', 'getaddrinfo', ['ENOTFOUND', 'EAI_AGAIN']],
 			['unknownHost', 'queryA', ['ENOTFOUND']],
