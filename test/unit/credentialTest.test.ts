@@ -63,10 +63,8 @@ describe('the test of a credential', () => {
 		// A proxy's, which has not looked at the key either.
 		[saying('a proxy asks for a login'), json(407, { error: 'Login' })],
 		[saying('a proxy asks for a login'), { statusCode: 407, body: '' }],
-		[
-			/something other than JSON \(404\) came back/,
-			{ statusCode: 404, body: '404 page not found' },
-		],
+		[saying('does not know this path'), { statusCode: 404, body: '404 page not found' }],
+		[/something other than JSON \(400\) came back/, { statusCode: 400, body: 'Bad request' }],
 		[NO_JSON, { statusCode: 200, body: 'It works!' }],
 		[NO_JSON, { statusCode: 200, body: '' }],
 		[NOT_HERE, json(300, { error: { message: 'Sorry' } })],

@@ -130,8 +130,9 @@ const RULES: Rule[] = [
 	{ fits: when((e) => isUnclear(e) && isPage(e)), create: ['maybe', 'noAnswer.webPage'] },
 	{ fits: when(isUnclear), create: ['maybe', 'noAnswer'] },
 	// From here on, every status is a no to a create.
+	// Only a 400 in plain text may come from the service, which speaks JSON.
 	{
-		fits: when(isPage, 400, 404, 410),
+		fits: when((e) => isPage(e) || (!e.isJson && e.status !== 400), 400, 404, 410),
 		create: ['no', 'address.notApi'],
 		read: ['notFound', 'address.notApi'],
 	},

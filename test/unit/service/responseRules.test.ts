@@ -89,6 +89,7 @@ describe('what an answer to a create means', () => {
 			...([page(code), 'no', 'address.notApi'] as const),
 		]),
 		[inText(400), 'no', 'refused'],
+		[inText(410), 'no', 'address.notApi'],
 		[status(407), 'no', 'address'],
 		[status(302), 'no', 'address.notApi'],
 		[status(501), 'no', 'serviceError'],
@@ -164,11 +165,15 @@ describe('what an answer to a read means', () => {
 		[status(404), 'notFound', 'notFound'],
 		[status(400), 'never', 'notFound'],
 		[status(410), 'never', 'notFound'],
+		[inText(400), 'never', 'notFound'],
 		// A page is that of a website, or of a server in front of the service.
 		...[400, 404, 410].map((code): [ServiceError, string, string] => [
 			...([page(code), 'notFound', 'address'] as const),
 		]),
-		[inText(404), 'notFound', 'notFound'],
+		// So is plain text: the service speaks JSON.
+		...[404, 410].map((code): [ServiceError, string, string] => [
+			...([inText(code), 'notFound', 'address'] as const),
+		]),
 		[status(402), 'never', 'balance'],
 		[status(405), 'never', 'address'],
 		[status(302), 'never', 'address'],
@@ -284,6 +289,7 @@ describe('the failure of a read', () => {
 		[said(503, 'Down'), 'serviceError', 'the provider is not available right now (503)'],
 		[network('tls'), 'address', 'no secure connection was possible'],
 		[page(404), 'address', 'a web page came back (404)'],
+		[inText(404), 'address', 'it does not know this path (404)'],
 		[network('lost'), 'serviceError', '(the connection was lost)'],
 	])('%j of a task that exists names it, and why it was not read', (error, kind, why) => {
 		const known = failure(error, true);
