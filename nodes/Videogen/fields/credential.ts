@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Clock } from '../shared/clock';
+import { bare } from '../shared/text';
 import { cleanApiKey, cleanBaseUrl } from '../service/authenticate';
 import { type RequestLimits, ServiceClient } from '../service/client';
 import { CREDENTIAL_NAME, executionTransport } from '../service/transport';
@@ -45,7 +46,7 @@ export function connectionFrom(credential: ICredentialDataDecryptedObject) {
 	if (baseUrl === undefined) {
 		throw new InvalidParameter(BASE_URL, ' is not the URL of an API.', GIVE_BASE_URL);
 	}
-	const modelFamily = (typeof family === 'string' && family.trim()) || DEFAULT_MODEL_FAMILY;
+	const modelFamily = (typeof family === 'string' && bare(family)) || DEFAULT_MODEL_FAMILY;
 	return { apiKey, baseUrl, modelFamily, isPractice: false };
 }
 

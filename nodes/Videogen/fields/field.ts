@@ -2,6 +2,7 @@ import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-wor
 import type { z } from 'zod';
 import { isJsonObject } from '../shared/json';
 import { emptyExpression, emptyField, isEmpty, notAllowed } from '../shared/messages';
+import { bare } from '../shared/text';
 import { refusePlainExpression, type WrittenTexts } from './expressionGaps';
 
 /** The parameters of one item, with expressions resolved. A value can be of any type. */
@@ -50,7 +51,7 @@ export const propertiesOf = (fields: Array<Pick<Field<unknown>, 'property'>>): I
 type Texts<Value> = Omit<INodeProperties, 'type' | 'options' | 'default'> & { default: Value };
 
 /**
- * Builds a field of any kind. The rules for empty and refused values live here, for all of them.
+ * Builds a field of any kind. The rules for blanks, empty and refused values live here, for all.
  * @param allowed What is allowed, as a full sentence.
  * @param parse Returns `undefined` for a value that does not fit.
  */
@@ -60,12 +61,13 @@ export const fieldOf = <Value>(
 	parse: (given: unknown) => Value | undefined,
 ): Field<Value> => ({
 	property,
-	read(given) {
+	read(value) {
+		const given = typeof value === 'string' ? bare(value) : value;
 		if (isEmpty(given) && property.required) throw emptyField(property, allowed);
 		refusePlainExpression(property, given);
-		const value = parse(isEmpty(given) ? property.default : given);
-		if (value !== undefined) return value;
-		throw notAllowed(property, given, allowed);
+		const parsed = parse(isEmpty(given) ? property.default : given);
+		if (parsed !== undefined) return parsed;
+		throw notAllowed(property, value, allowed);
 	},
 });
 
@@ -86,14 +88,14 @@ export const numberField = (
 		{ ...texts, type: 'number', hint: allowed.replace(/^./, (first) => first.toUpperCase()) },
 		`Enter ${allowed}, in digits and without a comma, such as ${texts.default}.`,
 		(given) => {
-			const isNumberText = typeof given === 'string' && NUMBER.test(given.trim());
+			const isNumberText = typeof given === 'string' && NUMBER.test(given);
 			return schema.safeParse(isNumberText ? Number(given) : given).data;
 		},
 	);
 
-/** Normalizes a value for menus and switches, which ignore case and surrounding blanks. */
+/** Normalizes a value for menus and switches, which ignore case. */
 const plain = (given: unknown): unknown =>
-	typeof given === 'string' ? given.trim().toLowerCase() : given;
+	typeof given === 'string' ? given.toLowerCase() : given;
 
 export const switchField = (texts: Texts<boolean>): Field<boolean> =>
 	fieldOf({ ...texts, type: 'boolean' }, 'Use true or false.', (given) =>

@@ -9,7 +9,7 @@ import {
 	type NamedField,
 	shown,
 } from '../shared/messages';
-import { MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS, withoutEdges } from '../shared/text';
+import { bare, MAX_NAME_CHARACTERS, MAX_URL_CHARACTERS, withoutEdges } from '../shared/text';
 import { parseHttpUrl } from '../shared/url';
 import { type Field, fieldOf, textField } from './field';
 
@@ -19,7 +19,7 @@ const URL_SEPARATOR = /\s+|[,;|，、；｜،؛](?=[a-z][a-z\d+.-]*:\/\/)/i;
 /** For URLs that may contain blanks: splits only at a line end or right before the next URL. */
 const WHOLE_URL_SEPARATOR = /[\r\n]|[\s,;|，、；｜،؛](?=https?:\/\/)/i;
 
-const EDGE = /[\s,;|，、；｜،؛]/;
+const EDGE = /[\s\p{Cf},;|，、；｜،؛]/u;
 
 /** More entries, empty ones included, are a mistake, and looking at each would take long. */
 const MAX_ENTRIES = 10_000;
@@ -43,7 +43,7 @@ const urlsIn = (text: string): string[] =>
  * `undefined` for anything else.
  */
 function elementsOf(given: unknown): unknown[] | undefined {
-	const isJsonText = typeof given === 'string' && given.trim().startsWith('[');
+	const isJsonText = typeof given === 'string' && given.startsWith('[');
 	const list = isJsonText ? parseJson(given) : throughJson(given);
 	return Array.isArray(list) ? list.flat(Infinity) : undefined;
 }
@@ -73,7 +73,7 @@ const A_NAME = 'Enter the name of a binary field, such as data.';
 export const binaryFieldField = (texts: Texts): Field<string> =>
 	textField(
 		{ ...texts, default: texts.default ?? '' },
-		z.string().trim().max(MAX_NAME_CHARACTERS),
+		z.string().max(MAX_NAME_CHARACTERS),
 		A_NAME,
 	);
 
@@ -81,7 +81,7 @@ export const binaryFieldField = (texts: Texts): Field<string> =>
 export const binaryFieldsField = (texts: Texts): Field<string[]> =>
 	fieldOf({ ...texts, type: 'string', default: '' }, A_NAME, (given) => {
 		const names = entriesOf(texts, elementsOf(given) ?? [given], (text) =>
-			partsOf(text, /[,\n]/).map((name) => name.trim()),
+			partsOf(text, /[,\n]/).map(bare),
 		);
 		return names.every((name) => typeof name === 'string') ? names : undefined;
 	});

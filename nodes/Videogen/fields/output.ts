@@ -38,7 +38,7 @@ export const binaryPropertyOutput = textField(
 		description:
 			'The name above the video in the Binary tab. Change it only if a later node expects another; more files of the same task get _1, _2 and so on.',
 	},
-	z.string().trim().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
+	z.string().max(MAX_NAME_CHARACTERS).regex(BINARY_PROPERTY),
 	'Use a name of letters, digits and _, such as data.',
 );
 

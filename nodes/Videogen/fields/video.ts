@@ -30,7 +30,7 @@ export const promptField = (placeholder: string, description: string): Field<str
 			placeholder,
 			description,
 		},
-		commonFields.prompt.trim().regex(ANY_WORD),
+		commonFields.prompt.regex(ANY_WORD),
 		'Describe the video in words.',
 	);
 

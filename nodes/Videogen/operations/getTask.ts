@@ -14,7 +14,7 @@ const HTTP_URL = /^https?:\/\//i;
 
 /** Messages write an ID with invisible characters as a JSON string. */
 function unquoted(given: unknown): unknown {
-	const isQuoted = typeof given === 'string' && given.trim().startsWith('"');
+	const isQuoted = typeof given === 'string' && given.startsWith('"');
 	return isQuoted ? (parseJson(given) ?? given) : given;
 }
 

@@ -3,7 +3,7 @@ import {
 	type IHttpRequestOptions,
 	UserError,
 } from 'n8n-workflow';
-import { withoutEdges } from '../shared/text';
+import { bare, withoutEdges } from '../shared/text';
 import { parseHttpUrl, parseUrl } from '../shared/url';
 import { LABELS } from '../shared/messages';
 
@@ -16,14 +16,14 @@ const END_OF_ENDPOINT = /\/v1(?:\/videos(?:\/generations)?|\/tasks)?$/;
  * a fragment or a login.
  */
 export function cleanBaseUrl(text: unknown): string | undefined {
-	const url = typeof text === 'string' ? parseHttpUrl(text.trim()) : undefined;
+	const url = typeof text === 'string' ? parseHttpUrl(bare(text)) : undefined;
 	if (url === undefined || url.search || url.hash || url.username || url.password) return undefined;
 	return withoutEdges(`${url.origin}${url.pathname}`, /\//).replace(END_OF_ENDPOINT, '');
 }
 
 /** The API key as it is sent. People paste keys with blanks, line ends and the word Bearer. */
 export const cleanApiKey = (text: unknown): string =>
-	typeof text === 'string' ? text.trim().replace(/^bearer\s+/i, '') : '';
+	typeof text === 'string' ? bare(text).replace(/^bearer\s+/i, '') : '';
 
 /** The part of a URL that comes after the base, joined to it the way axios does. */
 const joined = (base: string, end: string): string =>

@@ -1,5 +1,5 @@
 import { jsonTextOf } from './json';
-import { asPlainText, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
+import { asPlainText, bare, MAX_URL_CHARACTERS, quoted, shortened, wholeId } from './text';
 
 /** Labels that appear in more than one place, as the editor shows them. */
 export const LABELS = {
@@ -228,7 +228,7 @@ export const notAllowed = (field: NamedField, given: unknown, allowed: string): 
 
 /** Whether a field is blank, or an expression returned nothing. */
 export const isEmpty = (value: unknown): boolean =>
-	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	value === undefined || value === null || (typeof value === 'string' && bare(value) === '');
 
 /** A given value, as messages show it. */
 export function shown(value: unknown): string {

@@ -13,6 +13,12 @@ export function withoutEdges(text: string, isEdge: RegExp): string {
 	return text.slice(start, end);
 }
 
+/** Blanks, and characters that no one sees: people copy them from websites and documents. */
+const BLANK = /[\s\p{Cf}]/u;
+
+/** A text as a person sees it. */
+export const bare = (text: string): string => withoutEdges(text, BLANK);
+
 /** Enough to understand, short enough to read in n8n's error panel. */
 const MAX_QUOTED_CHARACTERS = 300;
 

@@ -19,7 +19,7 @@ const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };
 
 /** Cells of sheets and answers of forms are empty in these ways. */
-const EMPTY = ['', ' \n', null, undefined];
+const EMPTY = ['', ' \n', '\u200b', null, undefined];
 
 describe('task IDs', () => {
 	test('are as long as a URL can be', () => {
@@ -37,7 +37,7 @@ describe('task IDs', () => {
 		...['.task', 'task.', '...a', 'a..b', '..a/b..', 'httpx'],
 		...['a\u0000b', 'eyJhbGciOi.eyJzdWIiOiIx.c2lnbmF0dXJl'],
 	])('%j, which a service may have given, is taken as it is', (value) => {
-		expect(taskId.read(` ${value}\n`)).toBe(value);
+		expect(taskId.read(` ${value}\n\u200b`)).toBe(value);
 		expect(asTask({ id: value, status: 'pending' })?.id).toBe(value);
 	});
 
@@ -83,7 +83,7 @@ describe('values from expressions', () => {
 	const required = { ...FIELD, required: true };
 	const number = numberField({ ...required, default: 5 }, z.number().max(20), 'a number');
 	const toggle = switchField({ ...required, default: false });
-	const text = textField({ ...required, default: '' }, z.string().trim(), 'Write something.');
+	const text = textField({ ...required, default: '' }, z.string(), 'Write something.');
 	const collection = collectionField(FIELD);
 	const menu = menuField<'adaptive' | '720p'>(
 		{ ...required, default: 'adaptive' },
@@ -92,10 +92,10 @@ describe('values from expressions', () => {
 	);
 
 	test.each([
-		['number', number, ['7', ' 4.5 ', '-1', '+12', 7], [7, 4.5, -1, 12, 7]],
+		['number', number, ['7', ' 4.5 ', '-1', '+12', 7, '\u200e8'], [7, 4.5, -1, 12, 7, 8]],
 		['switch', toggle, ['true', ' FALSE ', true, false], [true, false, true, false]],
-		['text', text, [' fox\n', 7, false], ['fox', '7', 'false']],
-		['choice', menu, ['720P ', ' Adaptive', '720p'], ['720p', 'adaptive', '720p']],
+		['text', text, [' fox\n', 7, false, '\u2060a\u200b '], ['fox', '7', 'false', 'a']],
+		['choice', menu, ['720P ', ' Adaptive', '720p\u200b'], ['720p', 'adaptive', '720p']],
 		['collection', collection, [{ a: 1 }, undefined, null, ''], [{ a: 1 }, {}, {}, {}]],
 	])('are read as a %s', (_kind, field, values, expected) => {
 		expect(values.map((value) => field.read(value))).toEqual(expected);

@@ -38,6 +38,7 @@ describe('lists of URLs', () => {
 				[`with it and blanks`, (urls) => ` \t${urls.join(`  ${mark} `)} ${mark}`],
 			],
 		),
+		['with marks that no one sees', (urls) => urls.map((one) => `\u200b${one}\u2060`).join('\n')],
 		['an array', (urls) => urls],
 		['JSON text over several lines', (urls) => ` ${JSON.stringify(urls, null, 2)}\n`],
 		['an array of arrays', (urls) => urls.map((one) => [[one]])],
@@ -134,6 +135,7 @@ describe('one URL', () => {
 	test.each([
 		[' https://e.com/a?b=c#d\n', 'https://e.com/a?b=c#d'],
 		['https://e.com/a b.png ', 'https://e.com/a%20b.png'],
+		['\u200bhttps://e.com/a\u200b', 'https://e.com/a'],
 		['https://bücher.example/ü', 'https://bücher.example/ü'],
 	])('%j is %j', (value, expected) => expect(urlFrom(value)).toBe(expected));
 
@@ -179,10 +181,13 @@ describe('links to pages of files', () => {
 describe('names of binary fields', () => {
 	const { read } = binaryFieldsField(FIELD);
 
-	test.each(['data, voice', 'data\nvoice,', ['data', ' voice '], '["data", "voice"]'])(
-		'%j are two',
-		(value) => expect(read(value)).toEqual(['data', 'voice']),
-	);
+	test.each([
+		'data, voice',
+		'data\nvoice,',
+		'\u200bdata,\u200bvoice',
+		['data', ' voice '],
+		'["data", "voice"]',
+	])('%j are two', (value) => expect(read(value)).toEqual(['data', 'voice']));
 
 	test('are none, or names and no files', () => {
 		expect(['', null].map(read)).toEqual([[], []]);

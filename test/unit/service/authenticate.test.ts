@@ -6,6 +6,7 @@ describe('a base address', () => {
 		['https://api.example.com/', 'https://api.example.com'],
 		[' https://api.example.com/video// \n', 'https://api.example.com/video'],
 		['\u00a0https://api.example.com\u00a0', 'https://api.example.com'],
+		['\ufeffhttps://api.example.com/v1\u200b', 'https://api.example.com'],
 		['HTTP://API.example.com:8080/a/b', 'http://api.example.com:8080/a/b'],
 		['https://api.example.com:443', 'https://api.example.com'],
 		['http://[::1]:80/', 'http://[::1]'],
@@ -26,6 +27,7 @@ describe('a base address', () => {
 	test.each([
 		[' key\r\n', 'key'],
 		['\tkey', 'key'],
+		['\u200bkey\u2060', 'key'],
 		['Bearer key', 'key'],
 		[' bearer  \tkey', 'key'],
 		['', ''],
