@@ -148,6 +148,8 @@ const RULES: Rule[] = [
 	{ fits: when(hasModelWords, 400, 403, 404, 422), create: ['no', 'refused.model'] },
 	{ fits: is(403), create: ['no', 'key.notAllowed'], read: ['denied', 'key.notAllowed'] },
 	{ fits: is(404), create: ['no', 'address.notApi'] },
+	// With images inside it, and often from the server in front, whose page says nothing.
+	{ fits: is(413), create: ['no', 'refused.tooLarge'] },
 	{ fits: is(), create: ['no', 'refused'], read: ['never', 'refused'] },
 	{
 		fits: without(...NOT_CONNECTED),

@@ -45,6 +45,8 @@ export const MESSAGES = {
 	limit: `'${LABELS.maxNewTasks}' is {max}, but this execution would create {videos} ({seconds} seconds in total){before}. Nothing new was created. Send fewer items, or set '${LABELS.maxNewTasks}' in '${LABELS.options}' to a higher number.`,
 	moderation: 'The provider rejected the content{status}. Change the prompt or the files.',
 	refused: 'The provider rejected the request{status}. Correct the fields of this item.',
+	'refused.tooLarge':
+		'The request is too large for the provider{status}. Use smaller images, or enter their public URLs in place of files.',
 	'refused.model': `The provider does not offer the model "{model}"{status}. Correct '${LABELS.modelFamily}' in the credential (or in '${LABELS.options}', if you added it there), or ask the provider to allow this model for your API key.`,
 	balance:
 		"Your balance with the provider is too low{status}. Top up in the provider's console, or raise the limit of your API key there.",

@@ -78,7 +78,9 @@ describe('what an answer to a create means', () => {
 		[unreadable('empty'), 'maybe', 'noAnswer'],
 		[unreadable('notTask'), 'maybe', 'noAnswer'],
 		[status(400), 'no', 'refused'],
-		[status(413), 'no', 'refused'],
+		...[status(413), page(413)].map((error): [ServiceError, string, string] => [
+			...([error, 'no', 'refused.tooLarge'] as const),
+		]),
 		[status(401), 'no', 'key'],
 		[status(403), 'no', 'key.notAllowed'],
 		[inText(403), 'no', 'address'],
