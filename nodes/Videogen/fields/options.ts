@@ -59,7 +59,7 @@ export const modelFamily = textField(
 			'A model other than the one in the credential. For example, use seedance-2.0-fast for drafts and seedance-2.5 for finals.',
 	},
 	z.string().max(MAX_NAME_CHARACTERS),
-	'Use a short text, such as videogen-2.5.',
+	`Use a text of at most ${MAX_NAME_CHARACTERS} characters, such as videogen-2.5.`,
 );
 
 const maxConcurrentTasks = numberField(
@@ -100,7 +100,7 @@ const idempotencyKey = textField(
 			'Your own text for this video, such as the row’s ID and the date. Add it if a trigger may fire twice: a provider that honors keys creates one video for it within a day.',
 	},
 	z.string().max(MAX_URL_CHARACTERS).regex(ANY_WORD),
-	'Use a text with letters or digits, such as the ID of a row.',
+	`Use a text with letters or digits, such as the ID of a row, of at most ${MAX_URL_CHARACTERS} characters.`,
 );
 
 const resendAfterNoReply = switchField({

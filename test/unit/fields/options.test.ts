@@ -31,3 +31,14 @@ describe('Model Parameters', () => {
 		},
 	);
 });
+
+test.each([
+	['idempotencyKey', 8_192],
+	['modelFamily', 1_000],
+])('%s names its limit, %i characters, where it is too long', async (name, limit) => {
+	const valid = { [name]: 'a'.repeat(limit) };
+	expect(await requestOf(createTextVideo, { options: valid })).toBeDefined();
+	const tooLong = { [name]: 'a'.repeat(limit + 1) };
+	const { advice } = await refusalOfPlan(planned(createTextVideo, { options: tooLong }));
+	expect(advice).toContain(`at most ${limit} characters`);
+});
