@@ -4,7 +4,7 @@ import { ERROR_OUTPUT, NOW, status, useEngine } from '../support/useEngine';
 
 /** The error output is wired back into the node, to try again. */
 
-const { simulator, clock, run, tasksOf, loseAnswer } = useEngine();
+const { simulator, clock, run, taskOf, tasksOf, loseAnswer } = useEngine();
 
 /** Ends a loop that would never end. */
 const turns =
@@ -15,6 +15,9 @@ const loop = async (again: Again, more: IDataObject = {}) =>
 	await run(['one'], { settings: ERROR_OUTPUT, more, again });
 
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
+/** In the second run of the node alone. */
+const once = (value: unknown, otherwise: unknown) =>
+	`={{ $runIndex === 1 ? ${JSON.stringify(value)} : ${JSON.stringify(otherwise)} }}`;
 const withoutTaskId = ({ error, ...item }: IDataObject): IDataObject => ({
 	...item,
 	error: typeof error === 'object' ? { ...error, taskId: undefined } : error,
@@ -29,6 +32,30 @@ describe('while its task is unfinished, an item that comes back', () => {
 		simulator.planTask({ outcome: 'never' });
 		await loop(turns(8, change), { ...BRIEFLY, ...more });
 		expect(simulator.tasks.size).toBe(1);
+	});
+});
+
+describe('an item that comes back and is invalid for one turn', () => {
+	test.each<[string, IDataObject]>([
+		['a field that is sent', { ...BRIEFLY, duration: once(99, 5) }],
+		['an option of waiting', { options: { timeoutMinutes: once(-1, 0.1) } }],
+	])('because of %s continues its task in the next', async (_what, more) => {
+		simulator.planTask({ outcome: 'never' });
+		await loop(turns(4), more);
+		expect(simulator.tasks.size).toBe(1);
+	});
+
+	test('keeps the ID of its task', async () => {
+		simulator.planTask({ outcome: 'never' });
+		const errors: unknown[] = [];
+		const keep = (item: IDataObject) => {
+			errors.push(item.error);
+			return item;
+		};
+		await loop(turns(3, keep), { ...BRIEFLY, duration: once(99, 5) });
+		expect(errors).toEqual(
+			Array(3).fill(expect.objectContaining({ taskId: taskOf('one').id, kind: 'timeout' })),
+		);
 	});
 });
 

@@ -33,7 +33,9 @@ export function outputOf(result: Result): INodeExecutionData {
 
 /** A failure, with what is known about the task that exists or may exist. */
 export function itemErrorOf(result: Result, { message, description, kind }: Failure): ItemError {
-	const orderId = result.job.order?.id;
+	const { order, plan } = result.job;
+	// An item without an order keeps the one that it came back with, so that its next turn finds it.
+	const orderId = order?.id ?? plan.returned?.orderId;
 	const taskId = taskIdIn(result.job);
 	const task = taskIn(result);
 	return {

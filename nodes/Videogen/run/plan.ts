@@ -78,7 +78,8 @@ async function planFor(
 	const values = await operation
 		.valuesFrom(parameters, resolveFile, connection.modelFamily)
 		.catch((thrown: unknown) => ({ failure: failureOf(thrown, isForTool) }));
-	if ('failure' in values) return { do: 'stop', ...base, ...values, fieldsHash };
+	const known = { parametersHash: identity.parametersHash, fieldsHash };
+	if ('failure' in values) return { do: 'stop', ...base, ...values, asked: known };
 	if ('taskId' in values) {
 		if (isPracticeId(values.taskId) && !connection.isPractice) throw ofPractice();
 		return { do: 'read', ...base, taskId: values.taskId };

@@ -103,9 +103,8 @@ export class Chooser {
 	/** An item that can ask for nothing, for example because its file is gone, still has its task. */
 	continueStopped(plan: StopPlan): ReadJob | StopJob {
 		const { executionId, run } = this.scope;
-		const order = this.orderAt(`${run}:${plan.index}`);
-		const isOwn = order?.asked.fieldsHash === plan.fieldsHash;
-		if (!order || !isOwn) return { do: 'stop', plan, failure: plan.failure };
+		const order = this.ownOrder(plan, `${run}:${plan.index}`);
+		if (!order) return { do: 'stop', plan, failure: plan.failure };
 		this.given.add(order.id);
 		const decision = decide(order.state, executionId, false);
 		if (decision === 'read') return { do: 'read', plan, order };
@@ -119,7 +118,8 @@ export class Chooser {
 	}
 
 	/** The order at the item's place, else the one in the error it came back with. */
-	private ownOrder({ asked, returned }: CreatePlan, place: string): Order | undefined {
+	private ownOrder(plan: CreatePlan | StopPlan, place: string): Order | undefined {
+		const { asked = {}, returned } = plan;
 		const here = this.orderAt(place);
 		if (this.scope.isTool || (here && continues(here, asked))) return here;
 		const back = this.orderAt(this.places.get(returned?.orderId ?? ''));

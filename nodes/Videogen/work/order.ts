@@ -148,12 +148,12 @@ export interface Order {
 	readonly countedBy?: string;
 }
 
-/** Whether an item that finds this order at its place continues it. */
-export const continues = (order: Order, asked: Asked): boolean =>
+/** Whether an item that finds this order at its place continues it. Invalid values ask for less. */
+export const continues = (order: Order, asked: Partial<Asked>): boolean =>
 	order.asked.requestHash === asked.requestHash || order.asked.fieldsHash === asked.fieldsHash;
 
 /** The same for an item that came back with the order's ID: a loop may have changed its data. */
-export const continuesReturned = (order: Order, asked: Asked): boolean =>
+export const continuesReturned = (order: Order, asked: Partial<Asked>): boolean =>
 	continues(order, asked) || (isOpen(order) && order.asked.parametersHash === asked.parametersHash);
 
 /** Whether its task is, or may be, under way. */

@@ -61,8 +61,9 @@ export interface CreatePlan extends PlanBase {
 /** An item that asks for an existing task. */
 export type ReadPlan = PlanBase & Readonly<{ do: 'read'; taskId: string }>;
 
-/** An item whose values are invalid. `fieldsHash`: as in `Asked`, if it is known. */
-export type StopPlan = PlanBase & Readonly<{ do: 'stop'; failure: Failure; fieldsHash?: string }>;
+/** An item whose values are invalid. `asked`: what is known of it, to find its order. */
+export type StopPlan = PlanBase &
+	Readonly<{ do: 'stop'; failure: Failure; asked?: Partial<Asked> }>;
 
 /** What an item wants. Made once, before anything is sent. */
 export type Plan = CreatePlan | ReadPlan | StopPlan;
