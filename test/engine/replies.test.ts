@@ -1,10 +1,12 @@
 import { refusingPort } from '../../tools/n8n/ports';
 import { type Fault, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
 import { type RunRequest, type RunResult, errorOf } from '../support/engine';
-import { CONTINUE, type Given, status, useEngine } from '../support/useEngine';
+import { CONTINUE, type Given, status, turns, useEngine } from '../support/useEngine';
 
 /** What each answer means stands in the unit tests of `service/`. */
-const { simulator, run, runNode } = useEngine({ taskDurationMs: 3_000 });
+const { simulator, run, runNode, startClick, createsOf, holdCreate } = useEngine({
+	taskDurationMs: 3_000,
+});
 
 /** A create that gives up soon when it is to be sent again. */
 const create = async (given: Given = {}): Promise<RunResult> =>
@@ -44,6 +46,23 @@ test('an answer that is cut off behind the ID of a task does not lose it', async
 	expect(errorOf(cut).context).toMatchObject({ kind: 'noAnswer', taskId: task });
 	const retried = await create({ retryOf: cut });
 	expect([retried.status, simulator.tasks.size]).toEqual(['success', 1]);
+});
+
+test('after a 429, other executions wait for the end of its pause, too', async () => {
+	// While a request is under way, time stands still.
+	const answer = holdCreate();
+	const other = startClick(['other']);
+	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
+	simulator.script({ on: 'create', fault: status(429) });
+	const first = startClick(['one']);
+	await simulator.waitForRequest((request) => request.status === 429);
+	await turns();
+	const second = startClick(['two']);
+	await turns();
+	expect(createsOf('two')).toEqual([]);
+	answer();
+	const results = await Promise.all([other.result, first.result, second.result]);
+	expect(results.map((result) => result.status)).toEqual(Array(3).fill('success'));
 });
 
 test('a service that cannot be reached has been sent nothing', async () => {
