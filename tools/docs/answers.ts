@@ -6,10 +6,13 @@ import { table } from './reference';
 /** Cloudflare's own statuses, which stand in no registry. */
 const CLOUDFLARE = [520, 521, 522, 523, 524, 525, 526, 527, 530];
 
-/** All statuses that a create may be answered with, besides a success. */
-const STATUSES = [...new Set([...Object.keys(STATUS_CODES).map(Number), ...CLOUDFLARE])]
-	.filter((status) => status >= 300)
-	.sort((one, other) => one - other);
+/** Statuses that have a name, or are not “Perhaps” as all others. */
+const STATUSES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
+	(status) =>
+		status in STATUS_CODES ||
+		CLOUDFLARE.includes(status) ||
+		casesOf(status).some(({ made }) => made !== 'maybe'),
+);
 
 type Meaning = 'again' | 'no' | 'maybe';
 

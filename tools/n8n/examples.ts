@@ -82,7 +82,7 @@ export const exampleText = (file: string): string => readFileSync(path.join(FOLD
 
 /** @throws ZodError when the file holds anything that an example must not. */
 export const readExample = (file: string): NewWorkflow => ({
-	...exampleSchema.parse(JSON.parse(exampleText(file))),
+	...exampleSchema.parse(JSON.parse(exampleText(file)), { path: [file] }),
 	pinData: {},
 });
 
