@@ -46,6 +46,14 @@ describe.each(['manual', 'trigger'] as const)(
 	},
 );
 
+test('without reuse in the editor, too, a Retry with the first prompt reads the first task', async () => {
+	const off = { options: { ...Object(SHORT?.options), reuseInEditor: false } };
+	const first = await timesOut({ more: off });
+	const second = await run(['one'], { retryOf: first, more: { ...off, prompt: 'two' } });
+	await run(['one'], { retryOf: second, more: off });
+	expect([createsOf('one').length, createsOf('two').length]).toEqual([1, 1]);
+});
+
 test('after a Retry with another key, a click reuses the task of the first one', async () => {
 	const process = newProcess();
 	const first = await timesOut({ mode: 'manual', process });

@@ -132,10 +132,14 @@ export class Chooser {
 		return order && this.given.has(order.id) ? undefined : order;
 	}
 
-	/** Takes it out, so that thousands of equal items do not each pass over the same orders. */
+	/**
+	 * Takes it out, so that thousands of equal items do not each pass over the same orders. Without
+	 * reuse in the editor, it is one of this execution and its Retries.
+	 */
 	private reusableOrder({ asked, settings }: CreatePlan): Order | undefined {
-		if (!settings.reuseInEditor) return undefined;
 		const equal = this.reusable.get(requestOf(asked)) ?? [];
+		const isOwn = ({ id }: Order) => this.places.has(id) && !this.given.has(id);
+		if (!settings.reuseInEditor) return equal.find(isOwn);
 		let order = equal.shift();
 		while (order && this.given.has(order.id)) order = equal.shift();
 		return order;
