@@ -280,6 +280,11 @@ describe('what an unclear answer said', () => {
 			status(200, { code: -2001, message: 'Insufficient points, please top up' }),
 			['top up'],
 		],
+		[
+			'200 with an error and an ID, which may be that of a task',
+			status(200, { id: 'gen-71f', error: { message: 'Timed out upstream' } }),
+			['gen-71f', 'Timed out upstream'],
+		],
 		['500', status(500, { error: { message: SUSPENDED } }), ['500', SUSPENDED]],
 		['504', { kind: 'html', status: 504 }, ['504', 'Base URL']],
 	])('is repeated by every refusal to send it again: %s', async (_status, fault, facts) => {
