@@ -1,5 +1,6 @@
 import { errorOf, type RunResult } from '../support/engine';
 import {
+	CONTINUE,
 	ERROR_OUTPUT,
 	type Given,
 	hintsOf,
@@ -98,6 +99,20 @@ describe('what this process remembers', () => {
 		expect(idsOf(await produce(['fox'], { retryOf: first }))).toEqual(idsOf(retried));
 		expect(tasksOf('fox')).toHaveLength(1);
 	});
+});
+
+test('clicks find an order that waits for more than a day for its turn, and its video', async () => {
+	const slow = ['one', 'two', 'three'];
+	slow.forEach(never);
+	const options = { maxConcurrentTasks: 1, pollIntervalSeconds: 300 };
+	const queue: Given = { mode: 'trigger', settings: CONTINUE, more: { options } };
+	const queued = startClick([...slow, 'fox'], { ...queue, direct: simulator });
+	await clock.sleep(DAY_MS + 60_000);
+	expect(createsOf('fox')).toEqual([]);
+	const clicks = [await click(['fox']), await click(['fox'])];
+	await queued.result;
+	await queued.result;
+	expect(clicks.map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
 
 test('a Retry awaits one that pauses, although another one was stopped while it did', async () => {

@@ -53,7 +53,7 @@ export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
 	asked: askedBy(),
 	key: 'key',
 	keyCount: 0,
-	createdAtMs: 0,
+	sentAtMs: 0,
 	...more,
 });
 

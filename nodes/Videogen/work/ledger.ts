@@ -64,6 +64,7 @@ export class Ledger {
 
 	/** Call before a create leaves: until its answer says otherwise, a task may exist. */
 	send(order: Order): void {
+		this.write(order, { sentAtMs: this.memory.clock.date() });
 		this.apply(order, { type: 'send', by: this.scope.executionId });
 	}
 
@@ -109,8 +110,7 @@ export class Ledger {
 		this.put(order, choice);
 		if (isCreate(choice)) {
 			if (order.countedBy !== executionId) this.book.created[executionId] = this.created + 1;
-			// Its day begins now, even if an execution has asked for it before.
-			this.write(order, { countedBy: executionId, createdAtMs: this.memory.clock.date() });
+			this.write(order, { countedBy: executionId });
 			this.memory.hold(order, this);
 			return { do: 'create', plan, order };
 		}
@@ -130,7 +130,7 @@ export class Ledger {
 			if (order) this.countEnd(order);
 			const state = { is: 'new', by: order?.state.by ?? [] } as const;
 			const { node } = this.scope;
-			return { id: randomUUID(), node, state, asked, createdAtMs: 0, ...this.keyOf(asked) };
+			return { id: randomUUID(), node, state, asked, sentAtMs: 0, ...this.keyOf(asked) };
 		}
 		if (order.state.is !== 'new') return order;
 		// An order without a task asks for what its item asks for now. A service refuses another

@@ -67,13 +67,17 @@ export class Memory {
 		this.books.set(book.id, { book, sizes }, moreBytes);
 	}
 
-	/** Orders of a node by executions of this process within the day, the newest execution first. */
+	/**
+	 * Orders of a node that executions of this process are creating, or have sent within the day. The
+	 * newest execution comes first.
+	 */
 	ordersOf(node: string): Order[] {
 		const since = this.clock.date() - LIMITS.lifetimeMs;
-		return this.books
-			.values()
-			.flatMap(({ book }) => Object.values(book.orders))
-			.filter((order) => order.node === node && order.createdAtMs > since);
+		const isRecent = ({ id, sentAtMs }: Order) => this.holders.has(id) || sentAtMs > since;
+		const books = [...this.books.values(), ...this.inUse.values()].map(({ book }) => book);
+		return [...new Set(books)]
+			.flatMap(({ orders }) => Object.values(orders))
+			.filter((order) => order.node === node && isRecent(order));
 	}
 
 	/** Whether someone else is creating this order right now. */

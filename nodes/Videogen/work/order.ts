@@ -142,8 +142,8 @@ export interface Order {
 	readonly key: string;
 	/** How many tasks with this text had ended before. */
 	readonly keyCount: number;
-	/** When it was last decided to create it, in milliseconds since 1970. */
-	readonly createdAtMs: number;
+	/** When its create last left, in milliseconds since 1970; 0 if it never did. */
+	readonly sentAtMs: number;
 	/** The execution that counted it toward its limit. */
 	readonly countedBy?: string;
 }

@@ -22,7 +22,7 @@ const bookOf = (id: string, state: State = SENT, prompt = 'A fox', revision = 1)
 	...newBook(true),
 	id,
 	revision,
-	orders: { '0:0': orderOf(state, { id, createdAtMs: nowMs, asked: asking(prompt) }) },
+	orders: { '0:0': orderOf(state, { id, sentAtMs: nowMs, asked: asking(prompt) }) },
 });
 
 function keep(book: Book): Book {
@@ -65,7 +65,7 @@ describe('what an execution has kept', () => {
 		const saved = bookOf('a', unsent);
 		const [first, second] = [memory.open(saved), memory.open(bookOf('a', unsent))];
 		memory.close(second, []);
-		Object.assign(first.orders, { '0:0': orderOf(SENT, { id: 'a', createdAtMs: nowMs }) });
+		Object.assign(first.orders, { '0:0': orderOf(SENT, { id: 'a', sentAtMs: nowMs }) });
 		memory.close(first, []);
 		expect(memory.open(bookOf('a', unsent))).toBe(first);
 	});
@@ -78,7 +78,7 @@ describe('what an execution has kept', () => {
 
 test('the orders of a node are those of a day, the newest execution first', () => {
 	keep(bookOf('first'));
-	const order = orderOf(SENT, { id: 'elsewhere', node: 'other', createdAtMs: nowMs });
+	const order = orderOf(SENT, { id: 'elsewhere', node: 'other', sentAtMs: nowMs });
 	keep({ ...bookOf('elsewhere'), orders: { '0:0': order } });
 	nowMs += 1;
 	keep(bookOf('second'));
