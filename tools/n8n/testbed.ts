@@ -64,7 +64,8 @@ export async function startMain(place: Place) {
 
 	const userFolder = path.join(folder, 'main');
 	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
-	const start = async () => await startN8n({ version, userFolder, env }, port);
+	const start = async (more = {}) =>
+		await startN8n({ version, userFolder, env: { ...env, ...more } }, port);
 	let server = await start();
 	cleanups.add(async () => await server.stop());
 
@@ -84,9 +85,9 @@ export async function startMain(place: Place) {
 		kill: async () => await server.kill(),
 		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
 		terminate: async () => await server.stop(),
-		/** Starts n8n again, at the same address and with the same data. */
+		/** Starts n8n again, at the same address and with the same data, without its editor. */
 		restart: async () => {
-			server = await start();
+			server = await start(WITHOUT_EDITOR);
 		},
 		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),
