@@ -13,7 +13,7 @@ const EXECUTION_TIMEOUT_MS = 240_000;
 const LIST_LIMIT = 100;
 
 /** n8n ties a login to the browser; every call of one client must carry the same id. */
-const BROWSER_ID = 'n8n-nodes-videogen-tasks';
+export const BROWSER_ID = 'n8n-nodes-videogen-tasks';
 
 /** What it says to a second owner. */
 const HAS_OWNER = 'already setup';
