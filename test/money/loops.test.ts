@@ -64,6 +64,18 @@ describe('an item that comes back and is invalid for one turn', () => {
 	});
 });
 
+test('an item that comes back twice has two videos', async () => {
+	simulator.planTask({ outcome: 'never' });
+	simulator.planTask({ durationMs: 1_000 });
+	const twice: Again = (items, turn) => {
+		for (const id of simulator.tasks.keys()) simulator.finish(id);
+		return turn > 1 ? [] : [...items, ...items];
+	};
+	const { output } = await loop(twice, BRIEFLY);
+	expect(new Set(output.map(({ json }) => json.id))).toEqual(new Set(simulator.tasks.keys()));
+	expect(simulator.tasks.size).toBe(2);
+});
+
 test('a create without an answer is not sent again in a loop', async () => {
 	loseAnswer();
 	await loop(turns(8), NOW);
