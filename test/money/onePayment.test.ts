@@ -13,6 +13,7 @@ import {
 	RESEND,
 	status,
 	statusesOf,
+	TOOL,
 	tries,
 	turns,
 	useEngine,
@@ -133,6 +134,14 @@ describe('a new Callback URL', () => {
 		finishAll();
 		expect(idsOf(await run(['one'], { more, retryOf: first }))).toEqual([taskOf('one').id]);
 		expect(createsOf('one')).toHaveLength(1);
+	});
+
+	test('is no other request when an agent asks again', async () => {
+		const more = { ...NO_WAIT, options: { callbackUrl } };
+		const call = { settings: TOOL, executionId: 'agent', more };
+		const first = await run(['one'], call);
+		const second = await run(['one'], { ...call, retryOf: first, earlierRuns: 1 });
+		expect([first, second].map(idsOf)).toEqual([[taskOf('one').id], [taskOf('one').id]]);
 	});
 
 	test('in the next click is another request, and the same one is not', async () => {
