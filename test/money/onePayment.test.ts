@@ -80,6 +80,22 @@ describe('stopped by a person or by the time limit of n8n while a create is unde
 	});
 });
 
+test('stopped before the answer, then 400 for a person who sends it again: it is not sent a third time', async () => {
+	const answer = holdCreate();
+	const stopped = startClick(['one'], { mode: 'trigger' });
+	await simulator.waitForRequest(({ route }) => route === 'create');
+	stopped.cancel();
+	const first = await stopped.result;
+	answer();
+	await stopped.isOver();
+	simulator.script({ on: 'create', fault: status(400) });
+	const second = await run(['one'], { more: RESEND, retryOf: first });
+	const third = await run(['one'], { retryOf: second });
+	expect([second, third].map(kindOf)).toEqual(['noAnswer', 'noAnswer']);
+	expect(tasksOf('one')).toHaveLength(1);
+	expect(createsOf('one')).toHaveLength(2);
+});
+
 test('429, then a lost answer, then 400 under the same key: a task may exist, and nothing is sent again', async () => {
 	simulator.script({ on: 'create', fault: status(429) });
 	loseAnswer();
