@@ -337,6 +337,7 @@ describe.each(['clicks', 'Retries'])('two %s at once, each with Retry On Fail,',
 	test.each([
 		['moderation', 'failed'],
 		['cancelled', 'cancelled'],
+		['expired', 'expired'],
 	] as const)('do not create a task again that ended as %s', async (kind, outcome) => {
 		simulator.planTask({ outcome, error: POLICY, times: Infinity });
 		expect((await two(TRIES)).map(kindOf)).toEqual([kind, kind]);
