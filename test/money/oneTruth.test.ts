@@ -137,6 +137,29 @@ test('a Retry awaits one that pauses, although another one was stopped while it 
 	expect(results.slice(0, 2).map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
 
+test('a click awaits a Retry that pauses, although another Retry was stopped while it did', async () => {
+	refuse('fox');
+	const first = await produce(['fox']);
+	const retry = () => startClick(['fox'], { mode: 'trigger', retryOf: first });
+	// While a request is under way, time stands still.
+	const answer = holdCreate();
+	const other = startClick(['other'], { mode: 'trigger' });
+	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
+	simulator.script({ on: 'create', prompt: 'fox', fault: status(429) });
+	const second = retry();
+	await simulator.waitForRequest((request) => request.status === 429);
+	const third = retry();
+	await turns();
+	third.cancel();
+	await third.isOver();
+	const clicked = startClick(['fox']);
+	await turns();
+	answer();
+	const results = await Promise.all([second.result, clicked.result]);
+	await other.result;
+	expect(results.map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
+});
+
 test('Retry On Fail finds what another Retry has created between its tries', async () => {
 	refuse('fox');
 	const first = await produce(['fox']);
