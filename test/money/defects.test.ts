@@ -153,6 +153,14 @@ describe('defect 7: an answer that says 500 and names a task', () => {
 		},
 	);
 
+	test.each([400, 404, 429, 501])('so does one that says %d', async (code) => {
+		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: code } });
+		const first = await run(['one'], { settings: tries(3) });
+		expect(kindOf(first)).toBe('noAnswer');
+		expect(idsOf(await run(['one'], { retryOf: first }))).toEqual([taskOf('one').id]);
+		expect(createsOf('one')).toHaveLength(1);
+	});
+
 	test('the next click in the editor brings it, too', async () => {
 		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
 		await click(['one']);
