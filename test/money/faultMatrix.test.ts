@@ -1,7 +1,7 @@
 import type { Rule } from '../../tools/simulator';
 import { ALL_CALLS, CALLS, playMatrix, PROMPTS, WAITING } from './support/faultMatrix';
 import { FAULTS } from './support/faults';
-import type { Execution } from './support/faultScene';
+import type { FaultExecution } from './support/faultScene';
 import { CONTINUE, ERROR_OUTPUT, RESEND, tries } from '../support/useEngine';
 
 /** In one execution. */
@@ -26,7 +26,7 @@ describe('sent again by a person after an answer that may have made a task, then
 	const unclear = FAULTS.filter(({ saysNo }) => !saysNo);
 	const noes = FAULTS.filter(({ saysNo, asksToWait }) => saysNo && !asksToWait);
 	const resending = { ...WAITING, options: { ...WAITING.options, ...RESEND.options } };
-	const asked: Execution = { prompts: PROMPTS, settings: {}, more: WAITING };
+	const asked: FaultExecution = { prompts: PROMPTS, settings: {}, more: WAITING };
 	const executions = [asked, { ...asked, settings: tries(3), more: resending }, asked];
 
 	test.each(noes)('$name: it is sent no third time', async ({ fault }) => {

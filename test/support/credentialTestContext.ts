@@ -36,20 +36,20 @@ const requestOptions = z.object({
 	followRedirect: z.literal(false),
 });
 
-export interface Answer {
+export interface TestAnswer {
 	statusCode: number;
 	headers?: Record<string, string>;
 	body: string;
 }
 
-export const json = (statusCode: number, body: unknown): Answer => ({
+export const jsonAnswer = (statusCode: number, body: unknown): TestAnswer => ({
 	statusCode,
 	body: JSON.stringify(body),
 });
 
 /** What the test of a credential says where paths are answered so, and what it has asked for. */
 export async function testing(
-	answer: (path: string) => Answer,
+	answer: (path: string) => TestAnswer,
 	data: ICredentialDataDecryptedObject = {},
 ): Promise<INodeCredentialTestResult & { asked: Array<z.infer<typeof requestOptions>> }> {
 	const asked: Array<z.infer<typeof requestOptions>> = [];

@@ -8,7 +8,7 @@ import type { ByteStream } from '../../nodes/Videogen/shared/n8n';
 import { finishAll } from '../../nodes/Videogen/work/finish';
 import type { Outcome, ReadPlan } from '../../nodes/Videogen/work/session';
 import { turnOfEventLoop, VirtualClock } from '../../tools/virtualClock';
-import { record, Scene } from './work';
+import { record, WorkScene } from './work';
 
 /** The moment in real time at which the virtual clock begins, for dates in headers. */
 export const START_MS = Date.parse('2026-01-01T00:00:00Z');
@@ -98,7 +98,7 @@ export class DownloadScene {
 
 	readonly downloads: Downloads;
 
-	private readonly scene: Scene;
+	private readonly scene: WorkScene;
 
 	constructor({ answer, store = storePiecewise, isOnDisk = true }: SceneParts = {}) {
 		const files: FileAccess = {
@@ -113,7 +113,7 @@ export class DownloadScene {
 			store,
 			isOnDisk: async () => await isOnDisk,
 		};
-		this.scene = new Scene({ clock: this.clock, files });
+		this.scene = new WorkScene({ clock: this.clock, files });
 		this.downloads = this.scene.session.downloads;
 	}
 

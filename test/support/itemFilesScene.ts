@@ -116,7 +116,7 @@ export const itemFilesWith = (
 ): ResolveFile => new ItemFilesScene(settings).files(binary);
 
 /** What is wrong with values that must be refused. */
-export function refusalOf(use: () => unknown): InvalidParameter {
+export function invalidOf(use: () => unknown): InvalidParameter {
 	try {
 		use();
 	} catch (thrown) {
@@ -129,7 +129,7 @@ export function refusalOf(use: () => unknown): InvalidParameter {
 /** The same for what takes time. */
 export async function refusalOfPlan(plan: Promise<unknown>): Promise<InvalidParameter> {
 	const [settled] = await Promise.allSettled([plan]);
-	return refusalOf(() => {
+	return invalidOf(() => {
 		if (settled.status === 'rejected') throw settled.reason;
 	});
 }

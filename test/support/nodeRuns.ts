@@ -4,7 +4,7 @@ import { Ledger } from '../../nodes/Videogen/work/ledger';
 import { Memory } from '../../nodes/Videogen/work/memory';
 import type { Order, OrderEvent } from '../../nodes/Videogen/work/order';
 import type { Job, Plan } from '../../nodes/Videogen/work/session';
-import { failureOf, scopeOf, taskOf } from './orders';
+import { failureOf, productionScope, taskOf } from './orders';
 
 /** What the ledger made of the items of a run. */
 export interface NodeRun {
@@ -22,7 +22,7 @@ export type Reached = 'new' | 'sent' | 'named' | 'task' | 'failed' | 'final' | '
 /** An execution in the editor. */
 export const click = (executionId = '1'): Partial<Scope> => ({ executionId, isManual: true });
 
-export const idsOf = ({ orders }: NodeRun): string[] => orders.map(({ id }) => id);
+export const orderIdsOf = ({ orders }: NodeRun): string[] => orders.map(({ id }) => id);
 
 /** The order of the first item. */
 export function firstOf({ orders: [order] }: NodeRun): Order {
@@ -52,7 +52,7 @@ export class NodeRuns {
 	}
 
 	ledgerOf(more: Partial<Scope> = {}): Ledger {
-		return new Ledger(scopeOf(more), this.memory, this.context);
+		return new Ledger(productionScope(more), this.memory, this.context);
 	}
 
 	async assign(
@@ -65,7 +65,7 @@ export class NodeRuns {
 		const jobs = await ledger.assign(plans, max, end);
 		return {
 			ledger,
-			scope: scopeOf(more),
+			scope: productionScope(more),
 			jobs,
 			orders: jobs.flatMap(({ order }) => order ?? []),
 			does: jobs.map((job) => (job.do === 'stop' ? job.failure.kind : job.do)).join(' '),

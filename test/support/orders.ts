@@ -6,7 +6,7 @@ import type { Asked, Order, State } from '../../nodes/Videogen/work/order';
 import type { CreatePlan, CreateSettings } from '../../nodes/Videogen/work/session';
 
 /** What an item with this prompt asks for. Its hashes are named after the prompt. */
-export const askedBy = (prompt = 'A fox', more: Partial<Asked> = {}): Asked => ({
+export const askedFor = (prompt = 'A fox', more: Partial<Asked> = {}): Asked => ({
 	keyText: '',
 	request: { model: 'videogen-2.5-text-to-video', prompt, duration: 5 },
 	requestHash: `request of ${prompt}`,
@@ -24,7 +24,7 @@ const settingsOf = (asked: Asked): CreateSettings => ({
 
 /** The first item, which creates and waits. */
 export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreatePlan {
-	const asked = more.asked ?? askedBy(prompt);
+	const asked = more.asked ?? askedFor(prompt);
 	return {
 		do: 'create',
 		index: 0,
@@ -39,7 +39,7 @@ export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreateP
 
 /** An item that asks for a fox, by other hashes. */
 export const fox = (change: Partial<Asked> = {}, more: Partial<CreatePlan> = {}): CreatePlan =>
-	planOf('', { asked: askedBy('A fox', change), ...more });
+	planOf('', { asked: askedFor('A fox', change), ...more });
 
 /** So many items that ask for the same fox. */
 export const foxes = (count: number): CreatePlan[] =>
@@ -50,7 +50,7 @@ export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
 	id: 'order',
 	node: 'node',
 	state,
-	asked: askedBy(),
+	asked: askedFor(),
 	key: 'key',
 	keyCount: 0,
 	sentAtMs: 0,
@@ -58,7 +58,7 @@ export const orderOf = (state: State, more: Partial<Order> = {}): Order => ({
 });
 
 /** The first run of a node in production. */
-export const scopeOf = (more: Partial<Scope> = {}): Scope => ({
+export const productionScope = (more: Partial<Scope> = {}): Scope => ({
 	executionId: '1',
 	run: 0,
 	isTool: false,

@@ -18,7 +18,7 @@ import { Ledger } from '../../nodes/Videogen/work/ledger';
 import { Memory } from '../../nodes/Videogen/work/memory';
 import type { Plan, Result, Session } from '../../nodes/Videogen/work/session';
 import { VirtualClock } from '../../tools/virtualClock';
-import { scopeOf, taskOf } from './orders';
+import { productionScope, taskOf } from './orders';
 
 export const VIDEO = { results: ['https://e.com/fox.mp4'] };
 
@@ -35,7 +35,7 @@ export const refusal = (status: number, more: object = {}): Answer =>
 export const noReply = (reason: NetworkReason = 'lost'): Answer =>
 	failed({ kind: 'network', reason });
 
-export function errorOf(answer: Answer): ServiceError {
+export function serviceErrorOf(answer: Answer): ServiceError {
 	if (answer.kind === 'task') throw new Error('It is a task');
 	return answer.error;
 }
@@ -104,7 +104,7 @@ interface Given extends Partial<
 }
 
 /** One run of the node without n8n: a clock, a service by script, and what the work needs. */
-export class Scene {
+export class WorkScene {
 	readonly clock: VirtualClock;
 	readonly service: ScriptedService;
 	readonly stop = new AbortController();
@@ -129,7 +129,7 @@ export class Scene {
 				creates: new Gate(this.clock, given.createsAtOnce ?? 10),
 				reads: new Gate(this.clock, 3),
 			},
-			ledger: new Ledger(scopeOf({ executionId, isTool }), this.memory, context),
+			ledger: new Ledger(productionScope({ executionId, isTool }), this.memory, context),
 			creating: new Creating(timer),
 			places: new Semaphore(given.maxConcurrentTasks ?? 20),
 			downloads: new Downloads(files, timer),

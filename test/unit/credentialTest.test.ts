@@ -1,5 +1,12 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { type Answer, BASE, json, KEY, testing, UNUSABLE } from '../support/credentialTestContext';
+import {
+	type TestAnswer,
+	BASE,
+	jsonAnswer,
+	KEY,
+	testing,
+	UNUSABLE,
+} from '../support/credentialTestContext';
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
 
@@ -8,13 +15,13 @@ describe('the test of a credential', () => {
 	const READ = '/v1/tasks/n8n-credential-test';
 
 	test.each([
-		json(400, {}),
-		json(400, { error: { code: 'invalid_task_id', message: 'No' } }),
-		json(404, { error: { code: 'task_not_exist', message: 'No' } }),
-		json(404, { detail: 'Not Found' }),
-		json(402, { error: { message: 'No' } }),
-		json(200, { code: 404, message: 'no such task' }),
-		json(200, { id: 'n8n-credential-test', status: 'failed' }),
+		jsonAnswer(400, {}),
+		jsonAnswer(400, { error: { code: 'invalid_task_id', message: 'No' } }),
+		jsonAnswer(404, { error: { code: 'task_not_exist', message: 'No' } }),
+		jsonAnswer(404, { detail: 'Not Found' }),
+		jsonAnswer(402, { error: { message: 'No' } }),
+		jsonAnswer(200, { code: 404, message: 'no such task' }),
+		jsonAnswer(200, { id: 'n8n-credential-test', status: 'failed' }),
 	])('takes a key that is answered %j, with one read that creates nothing', async (answer) => {
 		const { asked, ...result } = await testing(() => answer);
 		expect(result).toEqual(OK);
@@ -25,7 +32,9 @@ describe('the test of a credential', () => {
 	test.each<ICredentialDataDecryptedObject>([{}, { apiKey: '', baseUrl: '' }])(
 		'is well for practice, without a request, whatever the other fields hold: %j',
 		async (more) => {
-			expect(await testing(() => json(401, {}), { environment: 'practice', ...more })).toEqual({
+			expect(
+				await testing(() => jsonAnswer(401, {}), { environment: 'practice', ...more }),
+			).toEqual({
 				status: 'OK',
 				message: expect.stringContaining('shows the word PRACTICE'),
 				asked: [],
@@ -33,7 +42,7 @@ describe('the test of a credential', () => {
 		},
 	);
 
-	const page = (statusCode: number): Answer => ({ statusCode, body: PAGE });
+	const page = (statusCode: number): TestAnswer => ({ statusCode, body: PAGE });
 	const NOT_CHECKED = /^The API key could not be checked: .*\((408|425|429|500|503)\)/;
 	const NOT_HERE = /^The provider's API cannot be used at 'Base URL': /;
 	const saying = (what: string) => new RegExp(`${NOT_HERE.source}.*${what}`);
@@ -41,33 +50,33 @@ describe('the test of a credential', () => {
 	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON/;
 
 	test.each([
-		[/^The provider rejected the API key/, json(401, {})],
-		[/^Your API key is not allowed to do this/, json(403, {})],
+		[/^The provider rejected the API key/, jsonAnswer(401, {})],
+		[/^Your API key is not allowed to do this/, jsonAnswer(403, {})],
 		// A firewall's, which has not looked at the key.
 		[/'?Base URL'?.*\(403\)/, page(403)],
-		[NOT_CHECKED, json(429, {})],
-		[NOT_CHECKED, json(500, {})],
-		[NOT_CHECKED, json(503, {})],
+		[NOT_CHECKED, jsonAnswer(429, {})],
+		[NOT_CHECKED, jsonAnswer(500, {})],
+		[NOT_CHECKED, jsonAnswer(503, {})],
 		[NOT_CHECKED, page(503)],
-		[NOT_CHECKED, json(408, {})],
-		[NOT_CHECKED, json(425, {})],
+		[NOT_CHECKED, jsonAnswer(408, {})],
+		[NOT_CHECKED, jsonAnswer(425, {})],
 		[WEB_PAGE, page(200)],
 		[WEB_PAGE, page(404)],
 		[
 			saying('redirects to https://e.com/login'),
 			{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
 		],
-		[saying('redirects to another URL'), json(301, {})],
+		[saying('redirects to another URL'), jsonAnswer(301, {})],
 		[saying('does not know this path'), { statusCode: 405, body: '' }],
-		[saying('does not know this path'), json(405, { error: 'Method not allowed' })],
+		[saying('does not know this path'), jsonAnswer(405, { error: 'Method not allowed' })],
 		// A proxy's, which has not looked at the key either.
-		[saying('a proxy asks for a login'), json(407, { error: 'Login' })],
+		[saying('a proxy asks for a login'), jsonAnswer(407, { error: 'Login' })],
 		[saying('a proxy asks for a login'), { statusCode: 407, body: '' }],
 		[saying('does not know this path'), { statusCode: 404, body: '404 page not found' }],
 		[/something other than JSON \(400\) came back/, { statusCode: 400, body: 'Bad request' }],
 		[NO_JSON, { statusCode: 200, body: 'It works!' }],
 		[NO_JSON, { statusCode: 200, body: '' }],
-		[NOT_HERE, json(300, { error: { message: 'Sorry' } })],
+		[NOT_HERE, jsonAnswer(300, { error: { message: 'Sorry' } })],
 	])('says %s of %j, in one read', async (said, answer) => {
 		const { status, message, asked } = await testing(() => answer);
 		expect(status).toBe('Error');
@@ -77,7 +86,9 @@ describe('the test of a credential', () => {
 	});
 
 	test('quotes why the provider could not check it', async () => {
-		const { message } = await testing(() => json(503, { error: { message: 'Under <b>repair' } }));
+		const { message } = await testing(() =>
+			jsonAnswer(503, { error: { message: 'Under <b>repair' } }),
+		);
 		expect(message).toContain('Under ‹b›repair');
 	});
 
@@ -102,7 +113,7 @@ describe('the test of a credential', () => {
 	});
 
 	test.each(UNUSABLE)('is refused without a request for %j', async (data) => {
-		const { status, message, asked } = await testing(() => json(200, {}), data);
+		const { status, message, asked } = await testing(() => jsonAnswer(200, {}), data);
 		expect([status, message.includes('secret'), asked]).toEqual(['Error', false, []]);
 	});
 });

@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-wo
 import { executeVideogen } from '../../nodes/Videogen/run/execute';
 import { type Clock, platformClock } from '../../nodes/Videogen/shared/clock';
 import { SharedState } from '../../nodes/Videogen/work/sharedState';
-import { ensureNode, NODE } from '../n8n/nodeRuntime';
+import { ensureNode, NODE_BINARY } from '../n8n/nodeRuntime';
 import { seededRandom } from '../seededRandom';
 import { VirtualClock } from '../virtualClock';
 
@@ -237,7 +237,7 @@ async function main(): Promise<void> {
 	tell(await reads());
 	tell(await planning());
 	await ensureNode();
-	for (const node of new Set([process.execPath, NODE])) memoryIn(node);
+	for (const node of new Set([process.execPath, NODE_BINARY])) memoryIn(node);
 }
 
 main().catch((error: unknown) => {

@@ -13,7 +13,7 @@ interface VideoElement {
 }
 
 /** Runs in the browser: plays a video until it moves on; gives how far it got. */
-export async function play(video: VideoElement) {
+export async function playVideo(video: VideoElement) {
 	video.muted = true;
 	const moved = new Promise<void>((resolve, reject) => {
 		video.addEventListener('timeupdate', () => {
@@ -132,7 +132,7 @@ export class NodePanel {
 	async playVideo() {
 		await this.output.locator(testId('radio-button-binary')).click();
 		await this.output.locator(testId('ndv-view-binary-data')).first().click();
-		return await this.page.locator('video').evaluate(play);
+		return await this.page.locator('video').evaluate(playVideo);
 	}
 
 	private label(field: string): Locator {

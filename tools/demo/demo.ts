@@ -5,7 +5,7 @@ import { startPlayedServices, type PlayedServices } from '../mock-services';
 import { folderLink } from '../mock-services/drive';
 import { N8nApi, type CredentialRef } from '../n8n/api';
 import { startBucket } from '../n8n/bucket';
-import { SHEET_COLUMNS, readExample, type Settings } from '../n8n/examples';
+import { SHEET_COLUMNS, readExample, type FilledIn } from '../n8n/examples';
 import { startMailbox } from '../n8n/mailbox';
 import { startChatModel } from '../n8n/openAi';
 import type { Credentials } from '../n8n/workflows';
@@ -91,7 +91,7 @@ function furnish({ drive, sheets, slack }: PlayedServices) {
 }
 
 /** What the examples ask for in their settings: links of folders and sheets, URLs, a bucket. */
-function exampleSettings({ simulator, bucket }: Services): Settings {
+function exampleSettings({ simulator, bucket }: Services): FilledIn {
 	const png = { body: samplePng(), contentType: 'image/png' };
 	return {
 		folder: folderLink(FOLDER),

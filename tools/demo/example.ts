@@ -6,7 +6,7 @@ import {
 	exampleFiles,
 	readExample,
 	withSettings,
-	type Settings,
+	type FilledIn,
 	type TableName,
 } from '../n8n/examples';
 import {
@@ -118,7 +118,7 @@ const notes = (watchUrl: string): NewNode[] =>
 export async function ensureExamples(
 	api: N8nApi,
 	credentials: Credentials,
-	settingsOf: (file: string) => Settings,
+	settingsOf: (file: string) => FilledIn,
 ): Promise<void> {
 	for (const file of exampleFiles()) {
 		const example = withSettings(readExample(file), settingsOf(file));

@@ -39,7 +39,7 @@ const CREDENTIAL_TYPE = 'videogenApi';
 /** A data table as n8n lists it. */
 export type DataTable = Readonly<Record<'id' | 'name' | 'projectId', string>>;
 /** What a person writes into a row; n8n adds its own columns. */
-export type Row = Readonly<Record<string, string>>;
+export type DataRow = Readonly<Record<string, string>>;
 
 /** A workflow as n8n has it saved. */
 export interface SavedWorkflow {
@@ -73,7 +73,7 @@ const STATUSES_AT_THE_END = ['success', 'error', 'canceled', 'crashed'] as const
 type Ended = Record<'id' | 'data', string> & { status: (typeof STATUSES_AT_THE_END)[number] };
 
 /** An execution that has ended, with what each node put out. */
-export type Execution = ReturnType<typeof readExecution>;
+export type EndedExecution = ReturnType<typeof readExecution>;
 
 /** The REST interface of an n8n server, as the editor uses it. */
 export class N8nApi {
@@ -248,7 +248,7 @@ export class N8nApi {
 		return `/rest/projects/${id}/data-tables`;
 	}
 
-	async addRows(table: DataTable, rows: readonly Row[]): Promise<void> {
+	async addRows(table: DataTable, rows: readonly DataRow[]): Promise<void> {
 		await this.post(`${pathOf(table)}/insert`, { data: rows, returnType: 'count' });
 	}
 
@@ -256,7 +256,7 @@ export class N8nApi {
 	async updateRows(
 		table: DataTable,
 		{ column, value }: { column: string; value: string },
-		data: Row,
+		data: DataRow,
 	): Promise<void> {
 		const filters = [{ columnName: column, condition: 'eq', value }];
 		const body = { filter: { type: 'and', filters }, data };
@@ -277,7 +277,7 @@ export class N8nApi {
 	}
 
 	/** Waits until an execution has ended, whatever its outcome. */
-	async waitForExecution(id: string): Promise<Execution> {
+	async waitForExecution(id: string): Promise<EndedExecution> {
 		const ended = async () => {
 			const answer = await this.get<Ended>(`/rest/executions/${id}`);
 			return STATUSES_AT_THE_END.includes(answer.status) ? readExecution(answer) : undefined;

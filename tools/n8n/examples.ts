@@ -87,7 +87,7 @@ export const readExample = (file: string): NewWorkflow => ({
 });
 
 /** The names and values that an Edit Fields node of a workflow sets, in their order. */
-export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string, string]> {
+export function setFieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string, string]> {
 	const node = workflow.nodes.find(({ name }) => name === nodeName);
 	const { assignments } = fieldsSchema.parse(node?.parameters);
 	return assignments.assignments.map(({ name, value }) => [name, String(value)]);
@@ -97,19 +97,19 @@ export function fieldsOf(workflow: NewWorkflow, nodeName: string): Array<[string
  * What a person fills in: fields of the node *Settings*, `Node.parameter` of any other, or the table
  * that is used in place of one with this name.
  */
-export type Settings = Readonly<Record<string, string>>;
+export type FilledIn = Readonly<Record<string, string>>;
 
 /** The example after a person has done what its notes ask for, and nothing else. */
 export function prepared(
 	example: NewWorkflow,
-	{ credentials, settings = {} }: { credentials: Credentials; settings?: Settings },
+	{ credentials, settings = {} }: { credentials: Credentials; settings?: FilledIn },
 ): NewWorkflow {
 	const { nodes, ...rest } = withSettings(example, settings);
 	return { ...rest, nodes: nodes.map((node) => withCredential(node, credentials)) };
 }
 
 /** An example with new values of those fields that it has. */
-export const withSettings = (example: NewWorkflow, settings: Settings): NewWorkflow => ({
+export const withSettings = (example: NewWorkflow, settings: FilledIn): NewWorkflow => ({
 	...example,
 	nodes: example.nodes.map((node) => {
 		const settingOf = (field: string, old: unknown) =>

@@ -18,7 +18,9 @@ const packagedBinaryIn = (folder: string): string =>
 	path.join(folder, 'node_modules', PACKAGE, 'bin', 'node');
 
 /** The Node in use if it is of that version, otherwise the one that `ensureNode` installs. */
-export const NODE = isInUse ? process.execPath : packagedBinaryIn(cachedFolder(PACKAGED_FOLDER));
+export const NODE_BINARY = isInUse
+	? process.execPath
+	: packagedBinaryIn(cachedFolder(PACKAGED_FOLDER));
 
 /** @throws Error that says which Node is needed, when npm has none for this machine. */
 export async function ensureNode(): Promise<void> {
@@ -48,10 +50,10 @@ export async function installPackage(args: string[], cwd: string, env = process.
 
 /** The search path with this Node first, for programs that start `node` by its name. */
 export const pathWithNode = (): string =>
-	[path.dirname(NODE), process.env.PATH].join(path.delimiter);
+	[path.dirname(NODE_BINARY), process.env.PATH].join(path.delimiter);
 
 /** The folder in which node-gyp finds this Node's headers, when they are beside it. */
 export function headersFolder(): string | undefined {
-	const prefix = path.resolve(path.dirname(NODE), '..');
+	const prefix = path.resolve(path.dirname(NODE_BINARY), '..');
 	return existsSync(path.join(prefix, 'include', 'node', 'node_version.h')) ? prefix : undefined;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
 import { n8nEnvironment } from './environment';
 import { n8nFolder } from './install';
-import { NODE } from './nodeRuntime';
+import { NODE_BINARY } from './nodeRuntime';
 import { pollUntil } from './poll';
 import { LOOPBACK } from './ports';
 import type { N8nVersion } from './versions';
@@ -56,7 +56,7 @@ async function startCommand(
 	const bin = path.join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 	return await startDaemon({
 		...ready,
-		command: NODE,
+		command: NODE_BINARY,
 		args: [bin, ...args],
 		cwd: userFolder,
 		env: { ...(await n8nEnvironment(version, userFolder)), ...env },

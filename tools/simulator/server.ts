@@ -10,7 +10,7 @@ import { type Delivery, type LostConnection, play } from './faults';
 import { ruleMatches } from './plans';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
-import type { Service, Target } from './service';
+import type { SimulatedService, Target } from './service';
 
 function parseJson(body: string): unknown {
 	if (body === '') return undefined;
@@ -39,7 +39,7 @@ export interface DirectRequest {
 type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 
 /** Writes a request down; `delivery` is what is then sent for it. */
-function begin(service: Service, asked: Asked, bodyText: string) {
+function begin(service: SimulatedService, asked: Asked, bodyText: string) {
 	const { method = '', url = '', headers, rawHeaders } = asked;
 	const target = service.targetOf(method, url);
 	const { route, taskId } = target;
@@ -61,7 +61,7 @@ function begin(service: Service, asked: Asked, bodyText: string) {
 
 /** What goes wrong here is a mistake in the simulator. */
 async function deliveryOf(
-	service: Service,
+	service: SimulatedService,
 	recorded: RecordedRequest,
 	target: Target,
 ): Promise<Delivery> {
@@ -89,7 +89,7 @@ async function deliveryOf(
  * request does when its connection breaks off, or when `client` is aborted.
  */
 export async function answerDirectly(
-	service: Service,
+	service: SimulatedService,
 	{ body, ...request }: DirectRequest,
 	client: AbortSignal,
 ) {
@@ -131,7 +131,7 @@ export async function listen(wanted: number) {
 }
 
 /** Lets the service answer what arrives at the server. */
-export function serve(server: Server, service: Service): void {
+export function serve(server: Server, service: SimulatedService): void {
 	server.on('request', (request, response) => {
 		const { signal, log } = service;
 		const respond = async () => {

@@ -40,7 +40,7 @@ function newLifetime(): AbortController {
 type Admission = { refusal: Reply } | { answer: () => Reply };
 
 /** All that one simulator knows, and how it answers. */
-export class Service {
+export class SimulatedService {
 	readonly tasks = new Map<string, SimulatedTask>();
 	readonly plans = new WaitingList<TaskPlan>();
 	readonly rules = new WaitingList<Rule>();

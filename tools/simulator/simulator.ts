@@ -6,7 +6,7 @@ import { DEFAULTS, type SimulatorOptions } from './options';
 import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
-import { Service } from './service';
+import { SimulatedService } from './service';
 import type { SimulatedTask } from './tasks';
 
 /** A task that exists without a create; everything may be left out. */
@@ -25,7 +25,7 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 	const { server, port } = await listen(options.port);
 	const origin = `http://${LOOPBACK}:${port}`;
 	const baseUrl = origin + options.pathPrefix;
-	const service = new Service(options, baseUrl);
+	const service = new SimulatedService(options, baseUrl);
 	serve(server, service);
 	const { log, callbacks } = service;
 	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks;

@@ -1,12 +1,12 @@
 import type { RunResult } from '../../support/engine';
 import type { Rule, TaskPlan } from '../../../tools/simulator';
 import { type FaultCase, FAULTS } from './faults';
-import { type Execution, FaultScene, isErrorItem } from './faultScene';
+import { type FaultExecution, FaultScene, isErrorItem } from './faultScene';
 
 /** Every kind of fault at every call under every way of running; see `FaultScene` for what must hold. */
 
 export const PROMPTS = ['one', 'two'];
-export const WAITING: Execution['more'] = {
+export const WAITING: FaultExecution['more'] = {
 	waitForCompletion: true,
 	options: { pollIntervalSeconds: 20, timeoutMinutes: 1.5 },
 };
@@ -42,7 +42,7 @@ export const ALL_CALLS = [...CALLS, ...CREATES_AFTER_FAILURE];
 /** Far more than any backoff gets to in the time of one try. */
 const MANY = 40;
 
-export interface Way extends Partial<Omit<Execution, 'prompts'>> {
+export interface Way extends Partial<Omit<FaultExecution, 'prompts'>> {
 	way: string;
 	calls: Call[];
 	/** How often a person presses Retry execution while it ends in an error, or clicks in any case. */
@@ -74,10 +74,15 @@ const cellsOf = (call: Call, { hasAllStatuses }: Way): Cell[] =>
 			}),
 		);
 
-function executionsOf({ isRetryOfClick, retries = 0, stopAtCreate, ...way }: Way): Execution[] {
+function executionsOf({
+	isRetryOfClick,
+	retries = 0,
+	stopAtCreate,
+	...way
+}: Way): FaultExecution[] {
 	const next = { settings: {}, more: WAITING, ...way, prompts: PROMPTS };
 	const first = { ...next, stopAtCreate, isClick: way.isClick ?? isRetryOfClick };
-	return [first, ...Array<Execution>(retries).fill(next)];
+	return [first, ...Array<FaultExecution>(retries).fill(next)];
 }
 
 /** What a cell has to show besides what must hold anywhere. */

@@ -12,7 +12,7 @@ import type { IdempotencyKeys } from '../../../tools/simulator/idempotencyKeys';
 import { FAULTS, MADE_UP_ID, MODERATED_STATUS } from './faults';
 
 /** One execution of the node, as a person starts it. */
-export interface Execution {
+export interface FaultExecution {
 	/** One item for each, all different. */
 	prompts: string[];
 	settings: Partial<INode>;
@@ -40,15 +40,15 @@ export interface Execution {
 }
 
 /** What the service does, and what people do. */
-export interface Scenario {
+export interface FaultScenario {
 	rules?: Rule[];
 	plans?: TaskPlan[];
 	idempotencyKeys?: IdempotencyKeys;
 	/** Clicks are all made; a *Retry execution* only while there is an error. */
-	executions: Execution[];
+	executions: FaultExecution[];
 }
 
-interface Done extends Execution {
+interface Done extends FaultExecution {
 	result: RunResult;
 	/** When it was stopped, in the time of the simulator. */
 	stoppedAt?: number;
@@ -103,7 +103,7 @@ export class FaultScene {
 	 * Plays a scenario from its beginning.
 	 * @returns how each of its executions ended, as many as there were
 	 */
-	async play(scenario: Scenario): Promise<RunResult[]> {
+	async play(scenario: FaultScenario): Promise<RunResult[]> {
 		const { executions, rules = [], plans = [], idempotencyKeys = 'ignored' } = scenario;
 		const { clock, newProcess } = this.engine;
 		await clock.rest();
@@ -127,7 +127,7 @@ export class FaultScene {
 	}
 
 	private async execute(
-		execution: Execution,
+		execution: FaultExecution,
 		process: ReturnType<typeof this.engine.newProcess>,
 	): Promise<void> {
 		const { prompts, settings, more, changesByItself, isClick, stopAtCreate } = execution;
@@ -463,7 +463,8 @@ const countOf = (requests: RecordedRequest[], wanted: string): number =>
 const keyOf = ({ headers }: RecordedRequest): unknown => headers['idempotency-key'];
 
 /** Whether it knows nothing of the executions before it but what this process remembers. */
-const isNew = ({ isClick, isFired }: Execution): boolean => isClick === true || isFired === true;
+const isNew = ({ isClick, isFired }: FaultExecution): boolean =>
+	isClick === true || isFired === true;
 
 /** Whether the node may not send it again by itself, as after a rate limit or without a connection. */
 const isSent = ({ status, fault }: RecordedRequest): boolean =>
@@ -473,7 +474,7 @@ const isSent = ({ status, fault }: RecordedRequest): boolean =>
 const isRecord = ({ status, fault }: RecordedRequest): boolean =>
 	status === 200 && READABLE.includes(fault);
 
-const mayResend = (execution: Execution | undefined): boolean =>
+const mayResend = (execution: FaultExecution | undefined): boolean =>
 	execution?.more.options.resendAfterNoReply === true;
 
 /** Whether it says of an item that a task of it may exist. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 import type { Rule, TaskPlan } from '../../../tools/simulator';
 import type { IdempotencyKeys } from '../../../tools/simulator/idempotencyKeys';
-import type { Execution, Scenario } from './faultScene';
+import type { FaultExecution, FaultScenario } from './faultScene';
 import { FAULTS, MODERATED, RARE_FAULTS } from './faults';
 
 const sometimes = (percent: number): fc.Arbitrary<boolean> =>
@@ -26,7 +26,7 @@ const settings: fc.Arbitrary<Partial<INode>> = fc
 		...(maxTries > 1 && { retryOnFail: true, maxTries, waitBetweenTries: 1 }),
 	}));
 
-const parameters: fc.Arbitrary<Execution['more']> = fc.record({
+const parameters: fc.Arbitrary<FaultExecution['more']> = fc.record({
 	waitForCompletion: sometimes(85),
 	downloadResults: sometimes(40),
 	options: fc.record({
@@ -98,14 +98,14 @@ const WAYS = [
 ];
 
 const withKey = (
-	{ options, ...more }: Execution['more'],
+	{ options, ...more }: FaultExecution['more'],
 	idempotencyKey?: string,
-): Execution['more'] => ({
+): FaultExecution['more'] => ({
 	...more,
 	options: { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
 });
 
-const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
+const executionsOf = (prompts: string[]): fc.Arbitrary<FaultExecution[]> =>
 	fc
 		.record({
 			ways: fc.constantFrom(...WAYS),
@@ -124,7 +124,7 @@ const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
 			const isFired = ways === 'fired';
 			const isClicked = ways === 'clicks' || ways === 'clicks at the end';
 			const idempotencyKey = drawn.isKeyed ? '={{ $json.prompt }} today' : undefined;
-			const executions = [first, ...later].map((more, index): Execution => ({
+			const executions = [first, ...later].map((more, index): FaultExecution => ({
 				prompts,
 				settings: drawn.settings,
 				more: withKey(more ?? first, idempotencyKey),
@@ -143,7 +143,7 @@ const executionsOf = (prompts: string[]): fc.Arbitrary<Execution[]> =>
 		});
 
 /** Everything that is drawn for one run, before it begins. */
-export const scenario: fc.Arbitrary<Scenario> = fc
+export const scenario: fc.Arbitrary<FaultScenario> = fc
 	.constantFrom(1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 4, 5, 6)
 	.map((count) => Array.from({ length: count }, (_, index) => `item ${index}`))
 	.chain((prompts) =>

@@ -1,12 +1,12 @@
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../../tools/simulator/sampleFiles';
-import { BROKEN, STANDING_STILL, jsonFrom, saidBy, status } from '../support/workflows';
+import { BROKEN, STANDING_STILL, jsonFrom, saidBy, replyWith } from '../support/workflows';
 import { FOLDER, IMAGES_FOLDER, PERSON, folderSettings, openLink, type Fixtures } from './fixtures';
 import {
 	APPROVE,
 	IMAGES,
 	QUEUE,
 	SURVIVING,
-	fileNameOf,
+	videoNameOf,
 	playsOf,
 	promptsOf,
 	type Play,
@@ -47,7 +47,7 @@ const APPROVALS = ['Approve', 'Decline'].map((button): Play => ({
 		const draft = { duration: 4, quality: '480p', aspect_ratio: '16:9' };
 		const final = { duration: 10, quality: '720p', aspect_ratio: '16:9' };
 		expect(n8n.createdBodies()).toMatchObject(isApproved ? [draft, final] : [draft]);
-		const name = fileNameOf(n8n.tasks().at(-1));
+		const name = videoNameOf(n8n.tasks().at(-1));
 		expect(savedFiles(fixtures)).toEqual(isApproved ? { [name]: sampleMp4() } : {});
 		const text = expect.stringContaining(driveLink(fixtures));
 		expect(mails).toMatchObject(isApproved ? [mail, { to: PERSON, text }] : [mail]);
@@ -61,7 +61,7 @@ const QUEUES = playsOf(QUEUE, {
 		const { n8n } = fixtures;
 		const { sim } = n8n;
 		for (const prompt of ['Completed', 'Cancelled']) sim.planTask({ ...STANDING_STILL, prompt });
-		sim.script({ on: 'create', prompt: 'Refused', fault: status(402) });
+		sim.script({ on: 'create', prompt: 'Refused', fault: replyWith(402) });
 		const row = { status: 'open', date: '2026-01-31' };
 		await n8n.api.addRows(fixtures.table('Videogen queue'), [
 			{ ...row, prompt: 'Next year', date: '2999-01-01' },
@@ -92,7 +92,7 @@ const QUEUES = playsOf(QUEUE, {
 			['failed', '', expect.stringContaining('(402)')],
 			['done', link, ''],
 		]);
-		expect(savedFiles(fixtures)[fileNameOf(completed, false)]).toEqual(sampleMp4());
+		expect(savedFiles(fixtures)[videoNameOf(completed, false)]).toEqual(sampleMp4());
 		expect(sim.creates()).toHaveLength(4);
 	},
 });
@@ -115,7 +115,7 @@ const FILES: Play[] = [
 			await n8n.sim.waitForMedia(2);
 			const fetched = n8n.sim.media.map(({ sha256 }) => sha256);
 			expect(fetched.sort()).toEqual(images.map(sha256Of).sort());
-			const saved = n8n.tasks().map((task) => [fileNameOf(task), sampleMp4()]);
+			const saved = n8n.tasks().map((task) => [videoNameOf(task), sampleMp4()]);
 			expect(savedFiles(fixtures)).toEqual(Object.fromEntries(saved));
 			expect(saved).toHaveLength(2);
 
@@ -135,7 +135,7 @@ const FILES: Play[] = [
 				['video_urls', sha256Of(sampleMp4())],
 				['audio_urls', sha256Of(sampleWav())],
 			]);
-			expect(savedFiles(fixtures)).toEqual({ [fileNameOf(task)]: sampleMp4() });
+			expect(savedFiles(fixtures)).toEqual({ [videoNameOf(task)]: sampleMp4() });
 		},
 	}),
 	...playsOf(SURVIVING, {
@@ -147,7 +147,7 @@ const FILES: Play[] = [
 				for (const prompt of [completed, failed]) {
 					sim.planTask({ ...STANDING_STILL, prompt, error: BROKEN });
 				}
-				sim.script({ on: 'create', prompt: refused, fault: status(402) });
+				sim.script({ on: 'create', prompt: refused, fault: replyWith(402) });
 				const recipe = await fixtures.imported(SURVIVING, NO_FOLDER);
 				const id = await n8n.api.runWorkflow(recipe.saved);
 				await n8n.api.waitForStatus(id, 'waiting');
@@ -166,7 +166,7 @@ const FILES: Play[] = [
 				expect(report?.videos).toHaveLength(3);
 				expect(report?.videos).toEqual(
 					expect.arrayContaining([
-						{ file: fileNameOf(task, false), link: driveLink(fixtures) },
+						{ file: videoNameOf(task, false), link: driveLink(fixtures) },
 						expect.objectContaining({ prompt: refused, error: expect.stringContaining('(402)') }),
 						expect.objectContaining({
 							taskId: n8n.taskOf(failed).id,
@@ -174,7 +174,7 @@ const FILES: Play[] = [
 						}),
 					]),
 				);
-				expect(savedFiles(fixtures)).toEqual({ [fileNameOf(task, false)]: sampleMp4() });
+				expect(savedFiles(fixtures)).toEqual({ [videoNameOf(task, false)]: sampleMp4() });
 				expect(sim.creates()).toHaveLength(3);
 			},
 	}),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { DataTable, Execution, SavedWorkflow } from '../../../tools/n8n/api';
+import type { DataTable, EndedExecution, SavedWorkflow } from '../../../tools/n8n/api';
 import { startBucket } from '../../../tools/n8n/bucket';
 import {
 	SHEET_COLUMNS,
@@ -7,7 +7,7 @@ import {
 	prepared,
 	readExample,
 	tableSetting,
-	type Settings,
+	type FilledIn,
 	type TableName,
 } from '../../../tools/n8n/examples';
 import { startMailbox } from '../../../tools/n8n/mailbox';
@@ -36,7 +36,7 @@ const MAILS = ['Ask for Approval', 'Send Link', 'Send Report'];
 export const FOLDER = '1folderOfTheTestsInTheDrive';
 export const IMAGES_FOLDER = '1folderOfTheTestsWithImages';
 /** The folder of videos, wherever a recipe asks for it. */
-export function folderSettings(id: string): Settings {
+export function folderSettings(id: string): FilledIn {
 	const folder = folderLink(id);
 	return { folder, 'Save to Drive.folderId': folder };
 }
@@ -153,7 +153,7 @@ export class Fixtures {
 	}
 
 	/** What a person fills in; each recipe takes what it asks for. */
-	settings(): Settings {
+	settings(): FilledIn {
 		const { n8n } = this;
 		const { bucket, host } = this.place;
 		const tables = [...this.tables].map(([name, table]) => [
@@ -178,7 +178,7 @@ export class Fixtures {
 	}
 
 	/** A recipe as it is after a person has followed its notes. */
-	recipe(file: string, changes: Settings = {}, credentials: Credentials = {}): NewWorkflow {
+	recipe(file: string, changes: FilledIn = {}, credentials: Credentials = {}): NewWorkflow {
 		const { credential: videogenApi } = this.n8n.environment;
 		const workflow = prepared(readExample(file), {
 			credentials: { ...this.place.credentials, videogenApi, ...credentials },
@@ -188,7 +188,7 @@ export class Fixtures {
 	}
 
 	/** Runs a recipe once, as *Execute workflow* does. */
-	async run(...wanted: Parameters<Fixtures['recipe']>): Promise<Execution> {
+	async run(...wanted: Parameters<Fixtures['recipe']>): Promise<EndedExecution> {
 		return await (await this.imported(...wanted)).execute();
 	}
 
@@ -216,20 +216,20 @@ export class Imported {
 	) {}
 
 	/** Presses *Execute workflow*. */
-	async execute(ends?: Execution['status']): Promise<Execution> {
+	async execute(ends?: EndedExecution['status']): Promise<EndedExecution> {
 		const { n8n } = this.fixtures;
 		return await n8n.ended(await n8n.api.runWorkflow(this.saved), ends);
 	}
 
 	/** Fills in something else, and saves. */
-	async fillIn(changes: Settings): Promise<void> {
+	async fillIn(changes: FilledIn): Promise<void> {
 		const [file, settings, credentials] = this.wanted;
 		const { nodes } = this.fixtures.recipe(file, { ...settings, ...changes }, credentials);
 		this.saved = await this.fixtures.n8n.api.updateNodes({ ...this.saved, nodes });
 	}
 
 	/** Starts it by what a client wishes, until the end. */
-	async called(wish: Record<string, unknown>): Promise<Execution> {
+	async called(wish: Record<string, unknown>): Promise<EndedExecution> {
 		const { n8n } = this.fixtures;
 		return await n8n.ended(await n8n.api.runWorkflow(this.saved, wish, WISH));
 	}

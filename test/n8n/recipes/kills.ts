@@ -18,7 +18,7 @@ import {
 	SURVIVING,
 	WISH,
 	YOUTUBE,
-	fileNameOf,
+	videoNameOf,
 	promptsOf,
 } from './plays';
 
@@ -195,7 +195,7 @@ const OTHER_KILLS = [
 		await held;
 		return async () => {
 			await images.execute();
-			const name = fileNameOf(n8n.tasks().at(-1));
+			const name = videoNameOf(n8n.tasks().at(-1));
 			expect(place.drive.files.filter((file) => file.name === name)).toHaveLength(1);
 		};
 	}),

@@ -8,7 +8,7 @@ import {
 	DAILY,
 	FORM,
 	STORY,
-	fileNameOf,
+	videoNameOf,
 	playsOf,
 	promptsOf,
 	type Play,
@@ -48,7 +48,7 @@ export const OTHER_PLAYS: Play[] = [
 			for (const prompt of [first, third]) {
 				const line = lines.find((text) => text.startsWith(`${prompt}: `));
 				const [url = ''] = /\S+$/.exec(String(line)) ?? [];
-				expect(url).toContain(`/${fileNameOf(n8n.taskOf(prompt))}`);
+				expect(url).toContain(`/${videoNameOf(n8n.taskOf(prompt))}`);
 				const file = await openLink(url);
 				expect(file.headers.get('content-type')).toBe('video/mp4');
 				expect(Buffer.from(await file.arrayBuffer())).toEqual(sampleMp4());

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fieldsOf, readExample } from '../../../tools/n8n/examples';
+import { setFieldsOf, readExample } from '../../../tools/n8n/examples';
 import type { SimulatedTask } from '../../../tools/simulator';
 import type { Fixtures } from './fixtures';
 import type { Visitor } from './visitor';
@@ -33,7 +33,7 @@ export const playsOf = (recipe: string, plays: Readonly<Record<string, Play['pla
 	Object.entries(plays).map(([shows, play]) => ({ recipe, shows, play }));
 
 /** How the node names a video: whole words of the prompt, if it has created it, and the end of the ID. */
-export function fileNameOf(task: SimulatedTask | undefined, isCreatedThere = true): string {
+export function videoNameOf(task: SimulatedTask | undefined, isCreatedThere = true): string {
 	const words = isCreatedThere ? (task?.prompt?.toLowerCase().match(/[a-z\d]+/g) ?? []) : ['video'];
 	const fits = (_: string, last: number) => words.slice(0, last + 1).join('-').length <= 30;
 	return `${words.filter(fits).join('-')}-${task?.id.slice(-4)}.mp4`;
@@ -42,6 +42,6 @@ export function fileNameOf(task: SimulatedTask | undefined, isCreatedThere = tru
 /** The prompts that a recipe comes with, three of them. */
 export function promptsOf(file: string, field = 'prompts'): [string, string, string] {
 	const [, list = ''] =
-		fieldsOf(readExample(file), 'Settings').find(([name]) => name === field) ?? [];
+		setFieldsOf(readExample(file), 'Settings').find(([name]) => name === field) ?? [];
 	return z.tuple([z.string(), z.string(), z.string()]).parse(JSON.parse(list));
 }

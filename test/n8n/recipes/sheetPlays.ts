@@ -1,5 +1,5 @@
 import { sampleMp4 } from '../../../tools/simulator/sampleFiles';
-import { BROKEN, status } from '../support/workflows';
+import { BROKEN, replyWith } from '../support/workflows';
 import { driveLink } from './drivePlays';
 import { FOLDER, folderSettings, openLink, type Fixtures } from './fixtures';
 import { SHEET, YOUTUBE, playsOf } from './plays';
@@ -26,7 +26,7 @@ const SHEET_PLAYS = playsOf(SHEET, {
 			{ prompt: 'A hare', status: 'open' },
 		);
 		n8n.sim.planTask({ prompt: 'An owl', outcome: 'failed', error: BROKEN });
-		n8n.sim.script({ on: 'create', prompt: 'A crow', fault: status(402) });
+		n8n.sim.script({ on: 'create', prompt: 'A crow', fault: replyWith(402) });
 		const lost = { createTask: true, fault: { kind: 'reset' } } as const;
 		n8n.sim.script({ on: 'create', prompt: 'A hare', ...lost });
 		const recipe = await fixtures.imported(SHEET);

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
-import type { Execution, N8nApi, SavedWorkflow } from '../../../tools/n8n/api';
+import type { EndedExecution, N8nApi, SavedWorkflow } from '../../../tools/n8n/api';
 import { PATIENCE_MS, pollUntil } from '../../../tools/n8n/poll';
 import type { Credentials } from '../../../tools/n8n/workflows';
 import { launchChromium } from '../../../tools/browser/chromium';
-import { play } from '../../../tools/browser/nodePanel';
+import { playVideo } from '../../../tools/browser/nodePanel';
 import type { Fixtures } from './fixtures';
 import { FORM } from './plays';
 
@@ -66,7 +66,7 @@ export class Visitor {
 	}
 
 	/** Sends the form, and stays until the last page has this title and n8n is done with it. */
-	async send({ seconds = '5', file }: Filled, title: string): Promise<Execution> {
+	async send({ seconds = '5', file }: Filled, title: string): Promise<EndedExecution> {
 		const { n8n } = this.fixtures;
 		await this.page?.close();
 		const page = await this.browser.newPage();
@@ -100,7 +100,7 @@ export class Visitor {
 	async plays(): Promise<number> {
 		const page = this.opened();
 		await page.goto(await this.link());
-		return (await page.locator('video').evaluate(play)).durationSeconds;
+		return (await page.locator('video').evaluate(playVideo)).durationSeconds;
 	}
 
 	private opened(): Page {

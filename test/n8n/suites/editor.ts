@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { LABELS } from '../../../nodes/Videogen/shared/messages';
-import type { Execution, SavedWorkflow } from '../../../tools/n8n/api';
+import type { EndedExecution, SavedWorkflow } from '../../../tools/n8n/api';
 import { VIDEOGEN_NODE, triggerNode } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { Editor } from '../../../tools/browser/editor';
 import type { NodePanel } from '../../../tools/browser/nodePanel';
 import type { Suite } from '../support/suite';
-import { itemsOf, PROMPT_OF_ITEM, status, WRONG_KEY, waiting } from '../support/workflows';
+import { itemsOf, PROMPT_OF_ITEM, replyWith, WRONG_KEY, waiting } from '../support/workflows';
 
 const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
@@ -50,7 +50,10 @@ export function testEditor(n8n: Suite): void {
 			await open(await save(parameters));
 
 		/** Presses *Execute step*, and looks at how n8n has saved the end of the execution. */
-		const execute = async (status: Execution['status'], parameters: Record<string, unknown>) => {
+		const execute = async (
+			status: EndedExecution['status'],
+			parameters: Record<string, unknown>,
+		) => {
 			const workflow = await save(parameters);
 			const node = await open(workflow);
 			await node.execute();
@@ -137,7 +140,7 @@ export function testEditor(n8n: Suite): void {
 		n8n.itOnNewest(
 			'says beside an empty output how many items ended in an error, and why',
 			async () => {
-				n8n.sim.script({ on: 'create', times: Infinity, fault: status(400) });
+				n8n.sim.script({ on: 'create', times: Infinity, fault: replyWith(400) });
 				const items = itemsOf(['1', '2', '3', '4', '5']);
 				const onError = 'continueErrorOutput';
 				const parameters = { ...waiting(), ...PROMPT_OF_ITEM };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Execution } from '../../../tools/n8n/api';
+import type { EndedExecution } from '../../../tools/n8n/api';
 import { pollUntil } from '../../../tools/n8n/poll';
 import { NEWEST } from '../../../tools/n8n/versions';
 import {
@@ -94,7 +94,7 @@ export function testInputs(n8n: Suite, isInMemory = false): void {
 		n8n.version === NEWEST ? (['photo', photos] as const) : (['data', photos.slice(1)] as const);
 
 	/** The service has got the image inside the request; n8n has it once at most, as it came in. */
-	async function expectInline(photo: Buffer, { raw }: Execution) {
+	async function expectInline(photo: Buffer, { raw }: EndedExecution) {
 		const base64 = photo.toString('base64');
 		await expectFetched([photo], 'inline');
 		expect(sim.creates()).toHaveLength(1);

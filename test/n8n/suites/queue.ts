@@ -11,7 +11,7 @@ import {
 	ONE_NODE,
 	create,
 	jsonFrom,
-	status,
+	replyWith,
 	untilPolled,
 	waiting,
 } from '../support/workflows';
@@ -117,7 +117,7 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 		/** Fails, is retried, and gives whether the other worker did the second. */
 		const isRetriedElsewhere = async (): Promise<boolean> => {
 			n8n.sim.reset();
-			n8n.sim.script({ on: 'task', fault: status(405) });
+			n8n.sim.script({ on: 'task', fault: replyWith(405) });
 			const stopped = await n8n.runPublished(ONE_NODE, 'error');
 			const retried = await n8n.retry(stopped);
 			expect(jsonFrom(retried, CREATE_NODE)).toEqual([n8n.onlyTask().record()]);

@@ -1,6 +1,6 @@
 import type { OnError } from '../../../tools/n8n/workflows';
 import type { Suite } from '../support/suite';
-import { PROMPT_OF_ITEM, itemsOf, jsonOf, saidBy, status, waiting } from '../support/workflows';
+import { PROMPT_OF_ITEM, itemsOf, jsonOf, saidBy, replyWith, waiting } from '../support/workflows';
 
 const PROMPTS = ['first', 'second', 'third'];
 const ITEMS = itemsOf(PROMPTS);
@@ -17,7 +17,7 @@ export function testRetries(n8n: Suite): void {
 		'Retry On Fail gets the same tasks when On Error is %s',
 		async (onError) => {
 			// n8n looks at the first item to decide whether a node that continues runs again.
-			n8n.sim.script({ on: 'task', prompt: 'first', times: 2, fault: status(405) });
+			n8n.sim.script({ on: 'task', prompt: 'first', times: 2, fault: replyWith(405) });
 			const execution = await n8n.run({ parameters, items: ITEMS, maxTries: 3, onError });
 			expectOneCreateEach();
 			expect([...jsonOf(execution, 0), ...jsonOf(execution, 1)]).toEqual(n8n.recordsOf(PROMPTS));
@@ -27,7 +27,7 @@ export function testRetries(n8n: Suite): void {
 	describe('Retry execution', () => {
 		it('brings the other tasks to their end when one item is refused for good', async () => {
 			const [refused, ...made] = ['third', 'first', 'second'];
-			n8n.sim.script({ on: 'create', prompt: refused, times: Infinity, fault: status(400) });
+			n8n.sim.script({ on: 'create', prompt: refused, times: Infinity, fault: replyWith(400) });
 			for (const prompt of made) n8n.sim.planTask({ prompt, finalAfterReads: 3 });
 			const settings = { parameters, items: ITEMS };
 			const saved = await n8n.api.createWorkflow(n8n.workflow(settings));

@@ -1,4 +1,4 @@
-import type { Execution } from '../../../tools/n8n/api';
+import type { EndedExecution } from '../../../tools/n8n/api';
 import type { ChainNode } from '../../../tools/n8n/workflows';
 import type { Suite } from '../support/suite';
 import {
@@ -27,7 +27,7 @@ async function wait(n8n: Suite, nodes: readonly ChainNode[]) {
 	return workflow;
 }
 
-function expectTheVideo(n8n: Suite, execution: Execution, node = CREATE_NODE) {
+function expectTheVideo(n8n: Suite, execution: EndedExecution, node = CREATE_NODE) {
 	expect(jsonFrom(execution, node)).toEqual([n8n.onlyTask().record()]);
 	expect(n8n.sim.creates()).toHaveLength(1);
 }

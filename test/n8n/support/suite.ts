@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import type { Execution, N8nApi, OutputItem, SavedWorkflow } from '../../../tools/n8n/api';
+import type { EndedExecution, N8nApi, OutputItem, SavedWorkflow } from '../../../tools/n8n/api';
 import { Cleanups } from '../../../tools/n8n/cleanups';
 import { connectionTo } from '../../../tools/n8n/contacts';
 import { NEWEST, isN8n1, type N8nVersion } from '../../../tools/n8n/versions';
@@ -36,7 +36,7 @@ type ChainOptions = Partial<Omit<Chain, 'nodes'>>;
 type Wanted = VideogenSettings & Pick<ChainOptions, 'items'>;
 
 /** How an execution has to end; with success unless given. */
-type Ending = Execution['status'];
+type Ending = EndedExecution['status'];
 
 /** A workflow that works in production, and its executions. */
 export type PublishedWorkflow = Awaited<ReturnType<Suite['publish']>>;
@@ -114,21 +114,25 @@ export class Suite<
 		return await this.api.runWorkflow(await this.api.createWorkflow(workflow));
 	}
 
-	async run(wanted: Wanted, ends?: Ending): Promise<Execution> {
+	async run(wanted: Wanted, ends?: Ending): Promise<EndedExecution> {
 		return await this.execute(this.workflow(wanted), ends);
 	}
 
-	async execute(workflow: NewWorkflow, ends?: Ending): Promise<Execution> {
+	async execute(workflow: NewWorkflow, ends?: Ending): Promise<EndedExecution> {
 		return await this.ended(await this.start(workflow), ends);
 	}
 
 	/** Presses *Retry execution*; with the workflow as it was then unless told. */
-	async retry({ id }: Execution, ends?: Ending, withSavedWorkflow = false): Promise<Execution> {
+	async retry(
+		{ id }: EndedExecution,
+		ends?: Ending,
+		withSavedWorkflow = false,
+	): Promise<EndedExecution> {
 		return await this.ended(await this.api.startRetry(id, withSavedWorkflow), ends);
 	}
 
 	/** Resolves with an execution that has ended. Fails unless it ended so. */
-	async ended(executionId: string, ends: Ending = 'success'): Promise<Execution> {
+	async ended(executionId: string, ends: Ending = 'success'): Promise<EndedExecution> {
 		const execution = await this.api.waitForExecution(executionId);
 		const { status, error } = execution;
 		if (status === ends) return execution;
@@ -151,7 +155,7 @@ export class Suite<
 	}
 
 	/** Publishes these nodes and calls them once. */
-	async runPublished(nodes: readonly ChainNode[], ends?: Ending): Promise<Execution> {
+	async runPublished(nodes: readonly ChainNode[], ends?: Ending): Promise<EndedExecution> {
 		const workflow = await this.publish(nodes);
 		await workflow.call('A fox');
 		return await workflow.firstExecution(ends);

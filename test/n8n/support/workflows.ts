@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-hardcoded-secrets -- It runs in Node.js, not in n8n. */
-import type { Execution } from '../../../tools/n8n/api';
+import type { EndedExecution } from '../../../tools/n8n/api';
 import {
 	VIDEOGEN_NODE,
 	callNode,
@@ -35,7 +35,7 @@ export const STANDING_STILL = { outcome: 'never', durationMs: 1e9 } as const;
 export const BROKEN = { code: 'content_policy_violation', message: 'The prompt was refused' };
 
 /** A reply with this status code. */
-export const status = (code: number) => ({ kind: 'status', status: code }) as const;
+export const replyWith = (code: number) => ({ kind: 'status', status: code }) as const;
 
 export const CREATE_NODE = 'Create';
 export const GET_NODE = 'Get Task';
@@ -86,15 +86,16 @@ export const createWaitGet = (prompt: object = PROMPT_OF_CALL, limitSeconds = 3_
 	getAndWait('={{ $json.id }}'),
 ];
 
-export const output = (execution: Execution, index?: number) =>
+export const output = (execution: EndedExecution, index?: number) =>
 	execution.output(VIDEOGEN_NODE, index);
-export const jsonOf = (execution: Execution, index?: number) =>
+export const jsonOf = (execution: EndedExecution, index?: number) =>
 	output(execution, index).map(({ json }) => json);
 /** The same of a node with another name. */
-export const jsonFrom = (execution: Execution, node: string) =>
+export const jsonFrom = (execution: EndedExecution, node: string) =>
 	execution.output(node).map(({ json }) => json);
 /** Everything that an execution says to its user about what went wrong. */
-export const saidBy = ({ error }: Execution): string => `${error?.message}. ${error?.description}`;
+export const saidBy = ({ error }: EndedExecution): string =>
+	`${error?.message}. ${error?.description}`;
 
 /** Whether the node has begun to poll for a task: a second read comes from its waiting. */
 export const isPolled = (sim: Simulator, { id }: SimulatedTask): boolean =>

@@ -13,7 +13,7 @@ import { isEmpty, shown } from '../../../nodes/Videogen/shared/messages';
 import { asTask } from '../../../nodes/Videogen/service/task';
 import { operationFrom, operations } from '../../../nodes/Videogen/operations';
 import { fieldsOf } from '../../../nodes/Videogen/operations/operation';
-import { labelOf, planned, refusalOf } from './planned';
+import { labelOf, planned, invalidOf } from './planned';
 
 const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };
@@ -55,7 +55,7 @@ describe('task IDs', () => {
 		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1'], undefined, null, '', ' \n'],
 	])('%j is refused', (value) => {
 		expect(labelOf(() => taskId.read(value))).toBe('Task ID');
-		expect(refusalOf(() => taskId.read(value)).message).toContain(
+		expect(invalidOf(() => taskId.read(value)).message).toContain(
 			isEmpty(value) ? 'empty' : shown(value),
 		);
 	});
@@ -64,7 +64,7 @@ describe('task IDs', () => {
 describe('a required field that is empty', () => {
 	const told = (given: unknown, written: IDataObject) => {
 		const parameters = { get: () => given, written, evaluate: () => undefined };
-		return refusalOf(() => valueIn(parameters, taskId));
+		return invalidOf(() => valueIn(parameters, taskId));
 	};
 
 	test.each(EMPTY)('says that its expression gave nothing: %j', (given) => {
@@ -110,7 +110,7 @@ describe('values from expressions', () => {
 	])('a %s is refused by the label of its field', (_kind, field, wrong) => {
 		for (const value of wrong) {
 			expect(labelOf(() => field.read(value))).toBe(LABEL);
-			expect(refusalOf(() => field.read(value)).message).toContain(shown(value));
+			expect(invalidOf(() => field.read(value)).message).toContain(shown(value));
 		}
 	});
 
@@ -122,7 +122,7 @@ describe('values from expressions', () => {
 		[[7], '[7]'],
 		[10n, '10'],
 	])('a refused value is named as it is: %p', (value, name) =>
-		expect(refusalOf(() => number.read(value)).message).toBe(`'${LABEL}': ${name} is not allowed.`),
+		expect(invalidOf(() => number.read(value)).message).toBe(`'${LABEL}': ${name} is not allowed.`),
 	);
 
 	test.each([number, toggle, text, menu])('a required field is not empty', (field) => {
@@ -135,7 +135,7 @@ describe('values from expressions', () => {
 		['A {{ $json.a }}', '{{ $json.a }}'],
 		[['a', { b: ' {{ $json.b }}' }], '{{ $json.b }}'],
 	])('%j has an expression that is sent as text', (value, part) => {
-		const { message, advice } = refusalOf(() => text.read(value));
+		const { message, advice } = invalidOf(() => text.read(value));
 		expect(message).toContain(part);
 		expect(advice).toContain('from Fixed to Expression');
 	});
@@ -171,7 +171,7 @@ describe.each(operations.map((operation) => [operation.value, operation] as cons
 
 describe('the operation', () => {
 	test('that n8n adds to every menu leads to the HTTP Request node', () => {
-		const { message, advice } = refusalOf(() => operationFrom('__CUSTOM_API_CALL__'));
+		const { message, advice } = invalidOf(() => operationFrom('__CUSTOM_API_CALL__'));
 		expect(message).not.toContain('__');
 		expect(advice).toMatch(/HTTP Request node.*Videogen Tasks API/);
 	});

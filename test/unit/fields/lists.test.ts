@@ -6,7 +6,7 @@ import {
 	urlField,
 	urlsField,
 } from '../../../nodes/Videogen/fields/lists';
-import { labelOf, refusalOf } from './planned';
+import { labelOf, invalidOf } from './planned';
 
 const LABEL = 'Some Field';
 const FIELD = { displayName: LABEL, name: 'some' };
@@ -70,15 +70,15 @@ describe('lists of URLs', () => {
 	test('an expression is no part of a URL', () => {
 		const text = 'https://e.com/{{ $json.id }}.png';
 		for (const value of [text, [text]])
-			expect(refusalOf(() => urlsFrom(value)).advice).toContain('from Fixed to Expression');
+			expect(invalidOf(() => urlsFrom(value)).advice).toContain('from Fixed to Expression');
 	});
 
 	test('an entry that is none is named by its place among those that are not empty', () => {
 		for (const bad of ['word', '[https://e.com]', 7, true, {}]) {
-			expect(refusalOf(() => urlsFrom(['', ...TWO, bad, ...TWO])).message).toContain(
+			expect(invalidOf(() => urlsFrom(['', ...TWO, bad, ...TWO])).message).toContain(
 				`entry 3, ${shown(bad)},`,
 			);
-			expect(refusalOf(() => urlsFrom(['', bad])).message).not.toContain('entry');
+			expect(invalidOf(() => urlsFrom(['', bad])).message).not.toContain('entry');
 		}
 	});
 
@@ -110,12 +110,12 @@ test('the longest URL is taken, and none that is longer', () => {
 	const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
 	expect([urlFrom(longest), urlsFrom([longest])]).toEqual([longest, [longest]]);
 	for (const read of [urlFrom, urlsFrom])
-		expect(refusalOf(() => read(`${longest}a`)).advice).toContain('8192 characters');
+		expect(invalidOf(() => read(`${longest}a`)).advice).toContain('8192 characters');
 });
 
 test('what has no http:// is told so, and nothing about its length', () => {
 	for (const read of [urlFrom, urlsFrom]) {
-		const { advice } = refusalOf(() => read('example.com/image.png'));
+		const { advice } = invalidOf(() => read('example.com/image.png'));
 		expect([advice.includes('begins with http://'), advice.includes('8192')]).toEqual([
 			true,
 			false,
@@ -128,7 +128,7 @@ test.each([
 	['as an array', Array<string>(20_000).fill('https://e.com/a')],
 	['in an array', ['https://e.com/a\n'.repeat(20_000)]],
 ])('a list that is far too long is not looked at: %s', (_how, value) =>
-	expect(refusalOf(() => urlsFrom(value)).message).toContain('more than 10000 entries'),
+	expect(invalidOf(() => urlsFrom(value)).message).toContain('more than 10000 entries'),
 );
 
 describe('one URL', () => {
@@ -145,7 +145,7 @@ describe('one URL', () => {
 		...['https://exa mple.com', 'https://e.com/a\nb', 'https://e.com/a https://e.com/b'],
 	])('%j is refused', (value) => {
 		expect(labelOf(() => urlFrom(value))).toBe(LABEL);
-		expect(refusalOf(() => urlFrom(value)).message).toContain(shown(value));
+		expect(invalidOf(() => urlFrom(value)).message).toContain(shown(value));
 	});
 });
 
@@ -159,9 +159,9 @@ describe('links to pages of files', () => {
 		['https://www.dropbox.com/scl/fo/1abc/AbC?dl=0', 'Dropbox'],
 		['https://www.dropbox.com/scl/fi/1/fox.png?rlkey=2&dl=0', 'Dropbox'],
 	])('%s is refused, and the node %s is named', (page, node) => {
-		const { about, advice } = refusalOf(() => urlsFrom(page));
+		const { about, advice } = invalidOf(() => urlsFrom(page));
 		expect([about, advice]).toEqual(['file', expect.stringMatching(`${node}.*Choose File\\.$`)]);
-		const inList = refusalOf(() => urlsFrom(['https://e.com/a.png', page]));
+		const inList = invalidOf(() => urlsFrom(['https://e.com/a.png', page]));
 		expect([inList.about, inList.message]).toEqual(['file', expect.stringContaining('entry 2')]);
 	});
 

@@ -1,6 +1,6 @@
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { binaryPropertyOutput } from '../../../nodes/Videogen/fields/output';
-import { planned, refusalOf } from './planned';
+import { planned, invalidOf } from './planned';
 
 test.each([
 	[{ downloadResults: 'true' }, 'data'],
@@ -21,6 +21,6 @@ describe('the field for the first file', () => {
 
 	test.each(['a b', 'a.b', 'a/b', 'é!', '__proto__', 'constructor', 'prototype', ' constructor '])(
 		'may not be %j',
-		(name) => expect(refusalOf(() => read(name)).message).toContain(JSON.stringify(name)),
+		(name) => expect(invalidOf(() => read(name)).message).toContain(JSON.stringify(name)),
 	);
 });

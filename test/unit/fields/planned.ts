@@ -2,12 +2,12 @@ import type { ResolveFile } from '../../../nodes/Videogen/files/inputs';
 import { nodeProperties } from '../../../nodes/Videogen/operations';
 import { type Operation, settingsOf } from '../../../nodes/Videogen/operations/operation';
 import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
-import { refusalOf, refusalOfPlan } from '../../support/itemFilesScene';
+import { invalidOf, refusalOfPlan } from '../../support/itemFilesScene';
 
-export { refusalOf, refusalOfPlan };
+export { invalidOf, refusalOfPlan };
 
 /** The label of the field whose value must be refused. */
-export const labelOf = (use: () => unknown): string => refusalOf(use).field.displayName;
+export const labelOf = (use: () => unknown): string => invalidOf(use).field.displayName;
 
 /** Values with which every operation is valid. */
 export const GOOD: Record<string, unknown> = {

@@ -10,7 +10,7 @@ import {
 	fileInMemory,
 	fileOf,
 	itemFilesWith,
-	refusalOf,
+	invalidOf,
 	refusalOfPlan,
 	type StoreSettings,
 } from '../../support/itemFilesScene';
@@ -106,7 +106,7 @@ describe('where n8n has no link that the service can open', () => {
 		const image = await take({ data: png }, { ...LOCAL, contents });
 		refuseTooMuchInline([image, image]);
 		const small = await take({ data: inMemory }, LOCAL);
-		expect(refusalOf(() => refuseTooMuchInline([image, small, image])).message).toContain('21 MB');
+		expect(invalidOf(() => refuseTooMuchInline([image, small, image])).message).toContain('21 MB');
 	});
 });
 

@@ -1,4 +1,4 @@
-import { type Execution, isEditor } from './executions';
+import { type PlayedExecution, isEditor } from './executions';
 import type { LifeKind } from './scenario';
 import type { World } from './world';
 
@@ -54,7 +54,7 @@ const isRetried = ({ executions }: World): boolean =>
 
 const isRetriedTwice = ({ executions }: World): boolean =>
 	executions.some(
-		(execution: Execution) => executions.filter(({ from }) => from === execution).length > 1,
+		(execution: PlayedExecution) => executions.filter(({ from }) => from === execution).length > 1,
 	);
 
 const hasTabs = ({ scenario }: World): boolean =>

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /** The fields of the node, as the person has filled them in. */
-export interface Settings {
+export interface PlayedSettings {
 	promptKind: 'json' | 'fixed' | 'now';
 	/** With `{{p}}` of the item and `{{now}}`, which differs at each try. */
 	promptField: string;
@@ -25,12 +25,12 @@ export interface Settings {
 }
 
 /** The error of the node on an item, as far as this world looks at it. */
-export type ItemError = { kind: string; orderId?: string; taskId?: string };
+export type PlayedError = { kind: string; orderId?: string; taskId?: string };
 
 /** An input item; the person knows it by its id through all runs and retries. */
 export interface InputItem {
 	id: string;
-	json: { p: string; k: string; tries?: number; error?: ItemError };
+	json: { p: string; k: string; tries?: number; error?: PlayedError };
 	/** How often the loop has reworded it. */
 	wording: number;
 	/** The prompts that it gave, at each try. */
@@ -50,18 +50,18 @@ export interface ItemEnd {
 	taskId?: string;
 	/** Whether a task of it may exist whose id nobody knows. */
 	isUnconfirmed: boolean;
-	error?: ItemError;
+	error?: PlayedError;
 }
 
-export interface Execution {
+export interface PlayedExecution {
 	id: string;
 	mode: 'retry' | 'manual' | 'webhook';
 	/** The one that this is a Retry of. */
-	from?: Execution;
+	from?: PlayedExecution;
 	/** The same for an execution and its Retries. */
 	lineage: string;
 	/** How the fields stood when it began. */
-	settings: Settings;
+	settings: PlayedSettings;
 	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed';
 	/** The process in which it runs. */
 	worker: number;
@@ -87,15 +87,16 @@ export interface Execution {
 }
 
 /** The first one in a line of Retries. */
-export const rootOf = (execution: Execution): Execution =>
+export const rootOf = (execution: PlayedExecution): PlayedExecution =>
 	execution.from ? rootOf(execution.from) : execution;
 
 /** Whether the first of them was a click in the editor. */
-export const isEditor = (execution: Execution): boolean => rootOf(execution).mode === 'manual';
+export const isEditor = (execution: PlayedExecution): boolean =>
+	rootOf(execution).mode === 'manual';
 
 /** An item whose task was found to have ended without a video, or whose content was refused. */
 export interface FoundEnd {
-	execution: Execution;
+	execution: PlayedExecution;
 	item: InputItem;
 	kind: string;
 	taskId?: string;

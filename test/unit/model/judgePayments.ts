@@ -1,4 +1,4 @@
-import { type Execution, isEditor, rootOf, wishOf } from './executions';
+import { type PlayedExecution, isEditor, rootOf, wishOf } from './executions';
 import type { PlayedTask } from './service';
 import type { World } from './world';
 
@@ -58,7 +58,7 @@ function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]):
 	).length;
 	if (scenario.service.keys !== 'ignore') return crashes;
 	const unanswered = tasks.filter(({ isReported }) => !isReported);
-	const isSentAgain = (execution: Execution, { key, origin }: PlayedTask) =>
+	const isSentAgain = (execution: PlayedExecution, { key, origin }: PlayedTask) =>
 		execution !== origin.execution &&
 		service.requests.some((one) => one.origin.execution === execution && one.key === key);
 	const resent = executions
@@ -90,7 +90,7 @@ const byCall = (world: World): Groups =>
 	);
 
 /** A request with another Callback URL is another one, and what another process did is not known. */
-const placeOf = ({ epoch, worker, settings }: Execution): string =>
+const placeOf = ({ epoch, worker, settings }: PlayedExecution): string =>
 	`${epoch}.${worker}.${settings.callback}`;
 
 /** Until the process crashes, and while videos are reused. */

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 import { SEED } from '../../support/tellSeed';
 import { mostLives } from './accepted';
-import { type Finding, play } from './play';
+import { type Finding, playLives } from './play';
 import type { LifeKind } from './scenario';
 
 /** Other lives for every commit; lives are numbered, by 32 bits. */
@@ -28,7 +28,7 @@ const isBeyond = ({ accepted, lives }: Finding, all: number): boolean =>
 describe('The node in random lives', () => {
 	it.each(KINDS)('pays nothing twice and loses nothing: %s', async (_, some, kind) => {
 		const lives = some * TIMES;
-		const findings = await play(FIRST, FIRST + lives, kind);
+		const findings = await playLives(FIRST, FIRST + lives, kind);
 		expect(findings.filter((finding) => isBeyond(finding, lives))).toEqual([]);
 	});
 });

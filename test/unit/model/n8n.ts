@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CONTEXT_KEY } from '../../../nodes/Videogen/work/book';
-import { type DueRun, type Execution, type InputItem, type ItemEnd, wishOf } from './executions';
-import { NodeRun } from './nodeRun';
+import {
+	type DueRun,
+	type PlayedExecution,
+	type InputItem,
+	type ItemEnd,
+	wishOf,
+} from './executions';
+import { PlayedRun } from './nodeRun';
 import type { World } from './world';
 
 type RunEnd = 'failed' | 'stopped' | ItemEnd[];
@@ -25,11 +31,11 @@ export class N8n {
 	constructor(private readonly world: World) {}
 
 	/** @param from Of a Retry. */
-	start(mode: Execution['mode'], from?: Execution): Execution {
+	start(mode: PlayedExecution['mode'], from?: PlayedExecution): PlayedExecution {
 		const { world } = this;
 		const id = `E${world.executions.length + 1}`;
 		const lineage = from?.lineage ?? `L${world.executions.length + 1}`;
-		const execution: Execution = {
+		const execution: PlayedExecution = {
 			id,
 			mode,
 			from,
@@ -54,14 +60,14 @@ export class N8n {
 		return execution;
 	}
 
-	stop(execution: Execution): void {
+	stop(execution: PlayedExecution): void {
 		if (execution.status !== 'running') return;
 		Object.assign(execution, { status: 'canceled', saved: copyOf(execution.context) });
 		execution.stop.abort();
 		this.world.trace(`${execution.id} stopped by a person`);
 	}
 
-	private contextFrom({ status, saved }: Execution): IDataObject {
+	private contextFrom({ status, saved }: PlayedExecution): IDataObject {
 		const { scenario, random } = this.world;
 		if (scenario.unreadable && random() < scenario.unreadable) return copyOf(UNREADABLE);
 		return status === 'crashed' ? {} : copyOf(saved);
@@ -78,7 +84,7 @@ export class N8n {
 		return items.map((item, run) => ({ run, items: [item] }));
 	}
 
-	private async flow(execution: Execution): Promise<void> {
+	private async flow(execution: PlayedExecution): Promise<void> {
 		if (this.world.isTool) return await this.agent(execution);
 		const { queue } = execution;
 		for (let due = queue[0]; due; due = queue[0]) {
@@ -93,7 +99,7 @@ export class N8n {
 	}
 
 	/** @returns whether another node of the loop fails */
-	private loopBack({ queue }: Execution, { run }: DueRun, ends: ItemEnd[]) {
+	private loopBack({ queue }: PlayedExecution, { run }: DueRun, ends: ItemEnd[]) {
 		const { flow, comesBackReversed, laterFailure } = this.world.scenario;
 		if (flow !== 'loop' || run >= LOOPS) return false;
 		const items = ends.flatMap((end) => (end.error ? this.sentBack(end) : []));
@@ -118,7 +124,7 @@ export class N8n {
 	}
 
 	/** Calls of a tool, one after another or at once. */
-	private async agent(execution: Execution): Promise<void> {
+	private async agent(execution: PlayedExecution): Promise<void> {
 		const { queue } = execution;
 		let runs = 0;
 		const nextRun = () => runs++;
@@ -134,21 +140,25 @@ export class N8n {
 		else this.finish(execution, 'success', []);
 	}
 
-	private async call(execution: Execution, due: DueRun, nextRun: () => number): Promise<RunEnd> {
+	private async call(
+		execution: PlayedExecution,
+		due: DueRun,
+		nextRun: () => number,
+	): Promise<RunEnd> {
 		for (let calls = 1; ; calls += 1) {
 			const end = await this.runNode(execution, { ...due, run: nextRun() });
 			if (end !== 'failed' || calls === CALLS_OF_AN_AGENT) return end;
 		}
 	}
 
-	private async runNode(execution: Execution, due: DueRun): Promise<RunEnd> {
+	private async runNode(execution: PlayedExecution, due: DueRun): Promise<RunEnd> {
 		const { world } = this;
 		const { onError, tries } = execution.settings;
 		const isStopped = () => execution.status === 'canceled';
 		for (let tried = 1; ; tried += 1) {
 			await world.time.pass(PAUSE_MS);
 			if (isStopped()) return 'stopped';
-			const run = new NodeRun(world, execution, due);
+			const run = new PlayedRun(world, execution, due);
 			this.noteAsked(run, execution, due);
 			const ends = await run.finish();
 			if (isStopped()) return 'stopped';
@@ -167,7 +177,7 @@ export class N8n {
 		}
 	}
 
-	private noteAsked(run: NodeRun, { asked }: Execution, { items }: DueRun): void {
+	private noteAsked(run: PlayedRun, { asked }: PlayedExecution, { items }: DueRun): void {
 		for (const item of items) {
 			const prompt = run.promptOf(item);
 			const wish = wishOf(prompt, run.keyTextOf(item));
@@ -176,14 +186,18 @@ export class N8n {
 		}
 	}
 
-	private noteEnd(execution: Execution, { error, item }: ItemEnd): void {
+	private noteEnd(execution: PlayedExecution, { error, item }: ItemEnd): void {
 		if (!error || !ENDED_WITHOUT_VIDEO.includes(error.kind)) return;
 		const { kind, taskId } = error;
 		const afterRequests = this.world.service.requests.length;
 		this.world.found.push({ execution, item, kind, taskId, afterRequests });
 	}
 
-	private finish(execution: Execution, status: 'success' | 'error', position: DueRun[]): void {
+	private finish(
+		execution: PlayedExecution,
+		status: 'success' | 'error',
+		position: DueRun[],
+	): void {
 		if (execution.status === 'canceled') return;
 		const saved = copyOf(execution.context);
 		Object.assign(execution, { status, saved, position: [...position] });
@@ -203,7 +217,7 @@ const shown = ({ item, taskId, error }: ItemEnd): string =>
 const shownTaskId = ({ taskId, error }: ItemEnd) => (error ? error.taskId : taskId);
 
 function report(
-	{ errors }: Execution,
+	{ errors }: PlayedExecution,
 	ends: ItemEnd[],
 	idOf: (end: ItemEnd) => string | undefined,
 ): void {
@@ -216,7 +230,7 @@ function report(
 	});
 }
 
-function giveOut(execution: Execution, end: ItemEnd, now: string): void {
+function giveOut(execution: PlayedExecution, end: ItemEnd, now: string): void {
 	const { item, taskId, error } = end;
 	if (error) return report(execution, [end], shownTaskId);
 	if (taskId !== undefined) execution.outputs.push({ item, id: taskId, now });

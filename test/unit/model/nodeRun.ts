@@ -19,7 +19,7 @@ import {
 	type Session,
 	taskIdIn,
 } from '../../../nodes/Videogen/work/session';
-import type { DueRun, Execution, InputItem, ItemEnd } from './executions';
+import type { DueRun, PlayedExecution, InputItem, ItemEnd } from './executions';
 import { answerOf } from './service';
 import type { World } from './world';
 
@@ -48,7 +48,7 @@ class WatchedLedger extends Ledger {
 }
 
 /** A run of the node itself, from its plans to what came of them, with the played service. */
-export class NodeRun implements Service {
+export class PlayedRun implements Service {
 	/** What `$now` gives in this try. */
 	private readonly now: number;
 
@@ -56,7 +56,7 @@ export class NodeRun implements Service {
 
 	constructor(
 		private readonly world: World,
-		private readonly execution: Execution,
+		private readonly execution: PlayedExecution,
 		private readonly due: DueRun,
 	) {
 		world.now += 1;

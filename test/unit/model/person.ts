@@ -1,4 +1,4 @@
-import { type Execution, isEditor, type Settings } from './executions';
+import { type PlayedExecution, isEditor, type PlayedSettings } from './executions';
 import { N8n } from './n8n';
 import { at } from './random';
 import type { Edit, Start } from './scenario';
@@ -11,7 +11,7 @@ const ENDINGS = {
 	...{ retry: 5, 'retry resend': 5, 'retry edit': 4, 'retry max': 5, 'retry edit max': 5 },
 	...{ anew: 3, 'anew max': 3, 'anew resend': 3, 'anew edit': 3, 'anew key': 3, 'retry key': 3 },
 };
-export type Ending = keyof typeof ENDINGS;
+export type LifeEnding = keyof typeof ENDINGS;
 
 /** A person, who runs the workflow, retries, edits and stops. */
 export class Person {
@@ -21,7 +21,7 @@ export class Person {
 	version = 1;
 
 	/** The prompt before the last edit. */
-	before: Partial<Settings> = {};
+	before: Partial<PlayedSettings> = {};
 
 	constructor(readonly world: World) {
 		this.n8n = new N8n(world);
@@ -37,7 +37,7 @@ export class Person {
 	}
 
 	/** @returns whether this way brings an end, when everything is well again */
-	async end(ending: Ending): Promise<boolean> {
+	async end(ending: LifeEnding): Promise<boolean> {
 		const { world } = this;
 		world.service.isHealthy = true;
 		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
@@ -58,7 +58,7 @@ export class Person {
 		return isWell(world, last);
 	}
 
-	private async retryToEnd(last: Execution): Promise<void> {
+	private async retryToEnd(last: PlayedExecution): Promise<void> {
 		const execution = this.n8n.start('retry', last);
 		while (execution.status === 'running' && (await this.world.step()));
 	}
@@ -99,9 +99,9 @@ export class Person {
 	}
 
 	/** n8n offers Retry for what ended in an error. */
-	private retriable({ position }: Start): Execution[] {
+	private retriable({ position }: Start): PlayedExecution[] {
 		const { executions } = this.world;
-		const isDone = (execution: Execution) =>
+		const isDone = (execution: PlayedExecution) =>
 			executions.some(
 				(one) => one.from === execution && (one.status === 'success' || position === undefined),
 			);
@@ -111,7 +111,7 @@ export class Person {
 	}
 }
 
-const EDITS: Record<Edit, (settings: Settings, person: Person) => void> = {
+const EDITS: Record<Edit, (settings: PlayedSettings, person: Person) => void> = {
 	prompt(settings, person) {
 		const { promptField, version } = settings;
 		person.before = { promptField, version };
@@ -136,18 +136,18 @@ const EDITS: Record<Edit, (settings: Settings, person: Person) => void> = {
 	reuse: (settings) => (settings.mayReuse = !settings.mayReuse),
 };
 
-const isRunning = ({ status }: Execution): boolean => status === 'running';
+const isRunning = ({ status }: PlayedExecution): boolean => status === 'running';
 
-export function lastOf({ executions }: World): Execution {
+export function lastOf({ executions }: World): PlayedExecution {
 	const last = executions.at(-1);
 	if (!last) throw new Error('Nothing was executed');
 	return last;
 }
 
 /** Whether every item of a line of Retries went out without an error. */
-export function isWell({ scenario }: World, last: Execution): boolean {
+export function isWell({ scenario }: World, last: PlayedExecution): boolean {
 	const given = new Set<string>();
-	for (let one: Execution | undefined = last; one; one = one.from) {
+	for (let one: PlayedExecution | undefined = last; one; one = one.from) {
 		for (const { item } of one.outputs) given.add(item.id);
 	}
 	const ids = Array.from({ length: scenario.itemCount }, (_, index) => `${last.lineage}.${index}`);

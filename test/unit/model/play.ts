@@ -17,7 +17,7 @@ export interface Finding extends Broken {
 }
 
 /** Plays the lives of some seeds, the last one excluded. A life counts once for a rule. */
-export async function play(from: number, to: number, kind: LifeKind): Promise<Finding[]> {
+export async function playLives(from: number, to: number, kind: LifeKind): Promise<Finding[]> {
 	const findings = new Map<string, Finding>();
 	for (let seed = from; seed < to; seed += 1) {
 		for (const [name, finding] of await findingsOf(seed, kind)) {

@@ -1,7 +1,7 @@
-import type { Settings } from './executions';
+import type { PlayedSettings } from './executions';
 import { seededRandom } from '../../../tools/seededRandom';
 import { pick, type Random, type Weights } from './random';
-import type { Fate, Fault } from './service';
+import type { Fate, PlayedFault } from './service';
 
 type Flow = 'plain' | 'loop' | 'batch' | 'tool';
 
@@ -29,7 +29,7 @@ export interface Start {
 type Action = { edit: Edit } | Start;
 
 /** Everything that a life is about, before chance goes on in it. */
-export type Scenario = ReturnType<typeof scenarioOf>;
+export type LifeScenario = ReturnType<typeof scenarioOf>;
 
 /** Which lives are played. */
 export interface LifeKind {
@@ -92,7 +92,7 @@ export function scenarioOf(seed: number, kind: LifeKind) {
 
 const PROMPT_FIELDS = { json: '{{p}}', fixed: 'sun', now: '{{p}} at {{now}}' };
 
-function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind): Settings {
+function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind): PlayedSettings {
 	const chance = (likelihood: number) => random() < likelihood;
 	const promptKind = pick(random, { json: 4, fixed: 2, now: 2 });
 	const bad = chance(0.12) && !kind.endings ? 'bad ' : '';
@@ -110,7 +110,7 @@ function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind
 
 /** @param calm The more, the fewer creates go wrong. */
 function serviceOf(random: Random, calm: number) {
-	const faults: Weights<Fault> =
+	const faults: Weights<PlayedFault> =
 		random() < 0.15
 			? { ok: 1 }
 			: {

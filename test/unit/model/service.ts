@@ -1,12 +1,12 @@
 import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
 import { createdTaskIn, namedTaskIdIn } from '../../../nodes/Videogen/service/task';
 import type { Answer, ServiceError } from '../../../nodes/Videogen/service/types';
-import type { Execution, InputItem } from './executions';
+import type { PlayedExecution, InputItem } from './executions';
 import { pick, type Random } from './random';
-import type { Scenario } from './scenario';
+import type { LifeScenario } from './scenario';
 
 /** What may go wrong with a create, on its way or at the service. */
-export type Fault =
+export type PlayedFault =
 	| ('ok' | 'noConnection' | 'lostBefore' | 'lostAfter' | 'html' | 'named')
 	| ('bad' | 'balance' | 'content' | 'key' | 'rate' | 'busy');
 
@@ -15,7 +15,7 @@ export type Fate = 'completed' | 'long' | 'failed' | 'content' | 'expired' | 'ca
 
 /** What the world knows of a create, and the node does not say: for the judge. */
 interface Origin {
-	execution: Execution;
+	execution: PlayedExecution;
 	/** The person's item. */
 	item: InputItem;
 	/** The person's key for it. */
@@ -37,11 +37,11 @@ export interface PlayedTask {
 }
 
 /** The answer to a create; the page of a gateway has no body. */
-export type Reply = 'noConnection' | 'lost' | { status: number; body?: object };
+export type PlayedReply = 'noConnection' | 'lost' | { status: number; body?: object };
 
 /** What the service does with a create. */
 interface Handled {
-	reply: Reply;
+	reply: PlayedReply;
 	task?: PlayedTask;
 	isReplay?: boolean;
 }
@@ -58,7 +58,7 @@ const refusal = (status: number, error?: object) => ({ status, body: { error } }
 const CONFLICT = refusal(409, { code: 'conflict', message: 'Already received' });
 const REFUSED_CONTENT = refusal(400, CONTENT);
 
-const REFUSALS: Partial<Record<Fault, typeof CONFLICT>> = {
+const REFUSALS: Partial<Record<PlayedFault, typeof CONFLICT>> = {
 	bad: refusal(400, { code: 'bad_request', message: 'Not a valid request' }),
 	balance: refusal(402, { code: 'insufficient_balance', message: 'Not enough credits' }),
 	content: REFUSED_CONTENT,
@@ -68,7 +68,7 @@ const REFUSALS: Partial<Record<Fault, typeof CONFLICT>> = {
 };
 
 /** The service: it honours keys or not, refuses, loses answers, and lets tasks fail. */
-export class Service {
+export class PlayedService {
 	readonly tasks: PlayedTask[] = [];
 
 	readonly requests: Array<Create & Handled> = [];
@@ -80,7 +80,7 @@ export class Service {
 
 	constructor(
 		private readonly random: Random,
-		private readonly habits: Scenario['service'],
+		private readonly habits: LifeScenario['service'],
 	) {}
 
 	create(create: Create): Handled {
@@ -114,7 +114,7 @@ export class Service {
 		return this.make(create, fault);
 	}
 
-	private replay(task: PlayedTask, fault: Fault, prompt: string): Handled {
+	private replay(task: PlayedTask, fault: PlayedFault, prompt: string): Handled {
 		const { keys, bodyCheck } = this.habits;
 		if (fault === 'lostAfter' || fault === 'html') return { reply: 'lost', task };
 		if (keys === 'conflict' || (bodyCheck && task.prompt !== prompt))
@@ -123,7 +123,7 @@ export class Service {
 		return { reply: { status: 200, body: recordOf(task) }, task, isReplay: true };
 	}
 
-	private make(create: Create, fault: Fault): Handled {
+	private make(create: Create, fault: PlayedFault): Handled {
 		const task = this.newTask(create);
 		if (fault === 'lostAfter') return { reply: 'lost', task };
 		if (fault === 'html') return { reply: { status: 502 }, task };
@@ -165,7 +165,7 @@ const recordOf = ({ id, fate, readsLeft }: PlayedTask): object =>
 			};
 
 /** The answer to a create as the node's client gives it. */
-export function answerOf(reply: Reply): Answer {
+export function answerOf(reply: PlayedReply): Answer {
 	if (reply === 'noConnection') return failed({ kind: 'network', reason: 'connectionRefused' });
 	if (reply === 'lost') return failed({ kind: 'network', reason: 'lost' });
 	const { status, body } = reply;

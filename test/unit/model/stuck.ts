@@ -2,12 +2,12 @@ import { savedBook } from '../../../nodes/Videogen/work/book';
 import { type Order, taskIdOf } from '../../../nodes/Videogen/work/order';
 import { isEditor } from './executions';
 import type { Broken } from './judgePayments';
-import { type Ending, isWell, lastOf, Person } from './person';
+import { type LifeEnding, isWell, lastOf, Person } from './person';
 import { World } from './world';
 
-const RETRIES: Ending[] = ['retry', 'retry max', 'retry resend'];
-const NEW_RUNS: Ending[] = ['anew', 'anew max', 'anew resend'];
-const EDITS: Ending[] = [
+const RETRIES: LifeEnding[] = ['retry', 'retry max', 'retry resend'];
+const NEW_RUNS: LifeEnding[] = ['anew', 'anew max', 'anew resend'];
+const EDITS: LifeEnding[] = [
 	...(['retry edit', 'retry edit max', 'anew edit', 'anew key', 'retry key'] as const),
 ];
 
@@ -15,7 +15,7 @@ const EDITS: Ending[] = [
 export async function stuckEnds(seed: number, world: World): Promise<Broken[]> {
 	const last = lastOf(world);
 	if (isWell(world, last) || last.status === 'canceled') return [];
-	const has = async (endings: Ending[]) => {
+	const has = async (endings: LifeEnding[]) => {
 		for (const ending of endings) if (await endsWell(seed, world, ending)) return true;
 		return false;
 	};
@@ -37,7 +37,7 @@ export async function stuckEnds(seed: number, world: World): Promise<Broken[]> {
 	}));
 }
 
-async function endsWell(seed: number, { scenario }: World, ending: Ending): Promise<boolean> {
+async function endsWell(seed: number, { scenario }: World, ending: LifeEnding): Promise<boolean> {
 	const person = new Person(new World(seed, scenario));
 	await person.live();
 	return await person.end(ending);

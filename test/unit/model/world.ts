@@ -1,28 +1,28 @@
 import { SharedState } from '../../../nodes/Videogen/work/sharedState';
 import { seededRandom } from '../../../tools/seededRandom';
-import type { Execution, FoundEnd, Settings } from './executions';
+import type { PlayedExecution, FoundEnd, PlayedSettings } from './executions';
 import type { Random } from './random';
-import type { Scenario } from './scenario';
-import { Service } from './service';
+import type { LifeScenario } from './scenario';
+import { PlayedService } from './service';
 import { Time } from './time';
 
 /** What there is in a life, and what has happened in it. */
 export class World {
-	readonly executions: Execution[] = [];
+	readonly executions: PlayedExecution[] = [];
 
 	readonly found: FoundEnd[] = [];
 
 	/** Task ids in n8n's log. */
 	readonly logged = new Set<string>();
 
-	readonly service: Service;
+	readonly service: PlayedService;
 
 	readonly random: Random;
 
 	readonly time: Time;
 
 	/** How the fields of the node stand now. */
-	readonly settings: Settings;
+	readonly settings: PlayedSettings;
 
 	readonly lines: string[] = [];
 
@@ -40,12 +40,12 @@ export class World {
 
 	constructor(
 		seed: number,
-		public scenario: Scenario,
+		public scenario: LifeScenario,
 	) {
 		this.random = seededRandom(seed * 7919 + 13);
 		this.time = new Time(this.random);
 		this.settings = { ...scenario.settings };
-		this.service = new Service(seededRandom(seed * 104_729 + 7), scenario.service);
+		this.service = new PlayedService(seededRandom(seed * 104_729 + 7), scenario.service);
 		this.processes = this.newProcesses();
 	}
 
@@ -53,7 +53,7 @@ export class World {
 		return this.scenario.flow === 'tool';
 	}
 
-	processOf({ worker }: Execution): SharedState {
+	processOf({ worker }: PlayedExecution): SharedState {
 		const process = this.processes[worker];
 		if (!process) throw new Error(`No worker ${worker}`);
 		return process;

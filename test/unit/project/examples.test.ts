@@ -8,7 +8,7 @@ import {
 	TABLE_COLUMNS,
 	exampleFiles,
 	exampleText,
-	fieldsOf,
+	setFieldsOf,
 	nodesSchema,
 	readExample,
 } from '../../../tools/n8n/examples';
@@ -40,7 +40,7 @@ function videosADay(workflow: NewWorkflow): number | undefined {
 	const { field = 'days', minutesInterval = MINUTES_A_DAY } = rule.interval[0];
 	expect(['minutes', 'hours', 'days']).toContain(field);
 	const minutes = field === 'hours' ? 60 : minutesInterval;
-	const { rowsPerRun = '1', prompts } = Object.fromEntries(fieldsOf(workflow, 'Settings'));
+	const { rowsPerRun = '1', prompts } = Object.fromEntries(setFieldsOf(workflow, 'Settings'));
 	const inOneRun = prompts ? z.array(z.string()).parse(JSON.parse(prompts)).length : rowsPerRun;
 	return (MINUTES_A_DAY / minutes) * Number(inOneRun);
 }

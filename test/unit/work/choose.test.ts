@@ -1,6 +1,6 @@
 import type { Asked } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
-import { click, firstOf, idsOf, NodeRuns, type Reached } from '../../support/nodeRuns';
+import { click, firstOf, orderIdsOf, NodeRuns, type Reached } from '../../support/nodeRuns';
 import { fox, foxes, planOf } from '../../support/orders';
 
 let runs: NodeRuns;
@@ -42,7 +42,7 @@ describe('an item that comes back', () => {
 		async (returned) => {
 			const first = await runs.bring([fox()]);
 			expect((await runs.assign([fox({}, { index: 1, returned })])).does).toBe('create');
-			expect(idsOf(await runs.assign([fox()]))).toEqual(idsOf(first));
+			expect(orderIdsOf(await runs.assign([fox()]))).toEqual(orderIdsOf(first));
 		},
 	);
 
@@ -55,12 +55,12 @@ describe('an item that comes back', () => {
 	});
 
 	test('may trade its place with another', async () => {
-		const [fox0, fox1] = idsOf(await runs.bring(foxes(2)));
+		const [fox0, fox1] = orderIdsOf(await runs.bring(foxes(2)));
 		const trade = [fox1, fox0].map((orderId, index) =>
 			fox(OTHER, { index, returned: { orderId } }),
 		);
-		expect(idsOf(await runs.assign(trade))).toEqual([fox1, fox0]);
-		expect(idsOf(await runs.assign(foxes(2)))).toEqual([fox1, fox0]);
+		expect(orderIdsOf(await runs.assign(trade))).toEqual([fox1, fox0]);
+		expect(orderIdsOf(await runs.assign(foxes(2)))).toEqual([fox1, fox0]);
 	});
 });
 
@@ -93,7 +93,7 @@ describe('the text of an idempotency key', () => {
 	});
 
 	test('goes with the order, and leaves none at the place from where it was taken', async () => {
-		const [, row] = idsOf(await runs.bring([planOf('An owl'), row7({ index: 1 })]));
+		const [, row] = orderIdsOf(await runs.bring([planOf('An owl'), row7({ index: 1 })]));
 		const twins = [row7({ returned: { orderId: row } }), row7({ index: 1 })];
 		expect((await runs.assign(twins)).does).toBe('read invalid');
 	});
@@ -114,7 +114,10 @@ describe('an order whose item asks for something else now', () => {
 		const first = await runs.bring([row7(0)], {}, reached);
 		await runs.bring([planOf('An owl')]);
 		const again = await runs.assign([row7(0, change)]);
-		expect([again.does, idsOf(again)[0] === idsOf(first)[0]]).toEqual([does, does !== 'create']);
+		expect([again.does, orderIdsOf(again)[0] === orderIdsOf(first)[0]]).toEqual([
+			does,
+			does !== 'create',
+		]);
 		expect(firstOf(again).keyCount).toBe(reached === 'failed' ? 1 : 0);
 		expect(Object.keys(Object(runs.context.videogen).orders)).toHaveLength(count);
 	});
@@ -123,7 +126,7 @@ describe('an order whose item asks for something else now', () => {
 		['task', 1],
 		['new', 0],
 	])('is not found by one whose own is %s, unless that is new', async (reached, which) => {
-		const both = idsOf(await runs.bring(foxes(2), {}, ['task', reached]));
+		const both = orderIdsOf(await runs.bring(foxes(2), {}, ['task', reached]));
 		await runs.bring([planOf('An owl')]);
 		const again = await runs.assign([fox({}, { index: 1 })]);
 		expect(firstOf(again).id).toBe(both[which]);
@@ -140,12 +143,12 @@ describe('an order whose item asks for something else now', () => {
 describe('in the editor, an item reuses what this process has created', () => {
 	test('open ones before ended ones, each for one item', async () => {
 		const reached: Reached[] = ['failed', 'sent', 'final', 'task', 'new', 'named'];
-		const [, sent, , task, , named] = idsOf(await runs.bring(foxes(6), click(), reached));
+		const [, sent, , task, , named] = orderIdsOf(await runs.bring(foxes(6), click(), reached));
 		runs.startAnew();
 		const again = await runs.assign(foxes(6), click('2'));
 		// Three are open, two have ended and are replaced, and the last one finds nothing.
 		expect(again.does).toBe('noAnswer read read create create create');
-		expect(idsOf(again).slice(0, 3)).toEqual([sent, task, named]);
+		expect(orderIdsOf(again).slice(0, 3)).toEqual([sent, task, named]);
 		expect(again.orders.map(({ state }) => state.by)).toEqual([
 			...[['1'], ['1'], ['1'], ['1'], ['1'], []],
 		]);

@@ -3,15 +3,15 @@ import { InvalidParameter, NOTHING_CREATED } from '../../../nodes/Videogen/share
 import { createTask } from '../../../nodes/Videogen/work/create';
 import type { Order, State } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, CreateJob, Result } from '../../../nodes/Videogen/work/session';
-import { askedBy, orderOf, planOf } from '../../support/orders';
+import { askedFor, orderOf, planOf } from '../../support/orders';
 import {
-	errorOf,
+	serviceErrorOf,
 	kindsOf,
 	late,
 	noReply,
 	record,
 	refusal,
-	Scene,
+	WorkScene,
 	type Script,
 } from '../../support/work';
 
@@ -32,14 +32,14 @@ const jobOf = (order: Partial<Order> = {}, plan: Partial<CreatePlan> = {}): Crea
 
 /** An item whose file is read like this before its request is sent. */
 function jobWithFile(state: State, url: () => Promise<string>): CreateJob {
-	const { request } = askedBy();
-	const asked = askedBy('A fox', { request: { ...request, image_urls: ['n8n-file:a'] } });
+	const { request } = askedFor();
+	const asked = askedFor('A fox', { request: { ...request, image_urls: ['n8n-file:a'] } });
 	const file = new ItemFile('n8n-file:a', 'image/png', url, { displayName: 'Image' }, 0);
 	return jobOf({ asked, state }, { files: [file] });
 }
 
 /** One run of the node that only creates. */
-class Creates extends Scene {
+class Creates extends WorkScene {
 	async create(...jobs: CreateJob[]): Promise<Result[]> {
 		const creating = jobs.map(async (job) => ({
 			job,
@@ -123,7 +123,7 @@ describe('it is sent again', () => {
 		expect([ended.kind, ended.scene.keys]).toEqual(['rateLimited', 'key at 0']);
 		const scene = new Creates();
 		const { creates } = scene.session.gates;
-		creates.refused(errorOf(refusal(429, { retryAfterMs: 4_000 })), 0);
+		creates.refused(serviceErrorOf(refusal(429, { retryAfterMs: 4_000 })), 0);
 		const results = await scene.create(jobOf({}, { wait }));
 		expect([kindsOf(results), scene.keys]).toEqual(['rateLimited', '']);
 	});

@@ -12,7 +12,7 @@ import {
 	noReply,
 	record,
 	refusal,
-	Scene,
+	WorkScene,
 	type Script,
 	VIDEO,
 } from '../../support/work';
@@ -71,12 +71,12 @@ function filesThat(missing: (tries: number) => DownloadError | undefined = () =>
 
 /** Finishes one item alone. */
 async function finish(
-	given: ConstructorParameters<typeof Scene>[0],
+	given: ConstructorParameters<typeof WorkScene>[0],
 	plan: Plan = create(),
 	missing?: Parameters<typeof filesThat>[0],
 ) {
 	const { files, urls } = filesThat(missing);
-	const scene = new Scene({ clock: new StreamClock(() => 1), files, ...given });
+	const scene = new WorkScene({ clock: new StreamClock(() => 1), files, ...given });
 	const { results, first } = await scene.run(plan);
 	const [result] = results;
 	if (!result) throw new Error('There is no result');
@@ -122,7 +122,7 @@ describe('an item that creates', () => {
 	});
 
 	test('holds its order while it is created, and no longer', async () => {
-		const scene = new Scene({ toCreates: [late(2_000, QUEUED)], toReads: [DONE] });
+		const scene = new WorkScene({ toCreates: [late(2_000, QUEUED)], toReads: [DONE] });
 		const running = scene.run(create());
 		const isHeldAt = async (atMs: number) => {
 			await scene.clock.sleep(atMs - scene.clock.now());
@@ -183,7 +183,7 @@ describe('Get Task', () => {
 
 	test('reads for two minutes, too, when its key is denied and limited in turn', async () => {
 		const inTurn = Array.from({ length: 99 }, (_, nth) => (nth % 2 === 0 ? DENIED : refusal(429)));
-		const scene = new Scene({ toReads: [QUEUED, ...inTurn] });
+		const scene = new WorkScene({ toReads: [QUEUED, ...inTurn] });
 		const { results } = await scene.run(getTask(), getTask({ index: 1 }));
 		expect(kindsOf(results)).toMatch(/^none (?:key|rateLimited)$/);
 		expect(scene.clock.now()).toBeLessThan(150_000);
@@ -260,7 +260,7 @@ describe('several items', () => {
 		['beside an item that gets nothing', keptAs(SENT), 'b at 0, c at 5'],
 	])('are created one after the other %s', async (_what, context, sent) => {
 		const toReads = [...(sent.startsWith('b at 5') ? [QUEUED] : []), DONE];
-		const scene = new Scene({ context, toCreates: [QUEUED], toReads, maxConcurrentTasks: 1 });
+		const scene = new WorkScene({ context, toCreates: [QUEUED], toReads, maxConcurrentTasks: 1 });
 		await scene.run(create(), ...plans().slice(1));
 		expect(scene.sent).toBe(sent);
 	});
@@ -273,7 +273,7 @@ describe('several items', () => {
 	])(
 		'are not created after one has ended in an error: %d, %s, with %j',
 		async (answer, kind, few) => {
-			const scene = new Scene({ toCreates: [refusal(answer)], continues: false, ...few });
+			const scene = new WorkScene({ toCreates: [refusal(answer)], continues: false, ...few });
 			const { results, first } = await scene.run(...plans());
 			expect([kindsOf(results), scene.sent]).toEqual([`${kind} stopped stopped`, 'a at 0']);
 			expect(first).toBe(results[0]);
@@ -291,7 +291,7 @@ describe('several items', () => {
 	])('beside an invalid one are created if the node continues: %s', async (continues, ...end) => {
 		const failure = failureOf('invalid');
 		const stop: Plan = { do: 'stop', index: 1, simplify: true, failure };
-		const scene = new Scene({ toCreates: [QUEUED], toReads: [DONE], continues });
+		const scene = new WorkScene({ toCreates: [QUEUED], toReads: [DONE], continues });
 		const { results, first } = await scene.run(create(), stop);
 		expect([
 			kindsOf(results),
@@ -306,7 +306,7 @@ describe('several items', () => {
 		['after it was accepted', [QUEUED, DENIED, DONE], 'b at 6'],
 	])('are not created where a read is denied %s', async (_what, toReads, sent) => {
 		const given = { context: known(), toCreates: [DONE], maxConcurrentTasks: 1 };
-		const scene = new Scene({ ...given, toReads });
+		const scene = new WorkScene({ ...given, toReads });
 		const { results } = await scene.run(create(), ...plans().slice(1, 2));
 		expect(scene.sent).toBe(sent);
 		expect(results[1]?.outcome.failure?.kind).toBe(sent ? undefined : 'key');

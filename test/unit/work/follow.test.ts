@@ -8,7 +8,15 @@ import {
 } from '../../../nodes/Videogen/work/nextStep';
 import type { Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { orderOf, planOf, taskOf } from '../../support/orders';
-import { errorOf, noReply, record, refusal, Scene, type Script, VIDEO } from '../../support/work';
+import {
+	serviceErrorOf,
+	noReply,
+	record,
+	refusal,
+	WorkScene,
+	type Script,
+	VIDEO,
+} from '../../support/work';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 
@@ -22,7 +30,7 @@ const knownOf = (more: Partial<Followed> = {}): Followed => ({
 });
 
 const failing = (status: number, sinceAt: number, more = {}): Followed['failing'] => ({
-	error: errorOf(refusal(status)),
+	error: serviceErrorOf(refusal(status)),
 	firstAt: sinceAt * SECOND,
 	sinceAt: sinceAt * SECOND,
 	count: 1,
@@ -106,7 +114,7 @@ describe('what is known after a read', () => {
 	test('that failed is since when, how many times, and when it is read again', () => {
 		let known = knownOf({ wait: { deadlineAt: Infinity, intervalMs: 3 * SECOND } });
 		const failures = [500, 502, 401, 429, 429, 429, 500, 500].map((status, nth) => {
-			known = withError(known, errorOf(refusal(status)), nth * MINUTE, () => 1);
+			known = withError(known, serviceErrorOf(refusal(status)), nth * MINUTE, () => 1);
 			const { sinceAt = 0, count, nextAt = 0 } = known.failing ?? {};
 			return `${sinceAt / MINUTE},${count},${(nextAt - nth * MINUTE) / SECOND}`;
 		});
@@ -116,9 +124,9 @@ describe('what is known after a read', () => {
 
 	test('that was limited is no sooner read again than usual', () => {
 		const slow = knownOf({ wait: { deadlineAt: Infinity, intervalMs: 40 * SECOND } });
-		const limited = withError(slow, errorOf(refusal(429)), 0, () => 1);
+		const limited = withError(slow, serviceErrorOf(refusal(429)), 0, () => 1);
 		expect(limited.failing?.nextAt).toBe(40 * SECOND);
-		const lost = withError(limited, errorOf(noReply()), 0, () => 0);
+		const lost = withError(limited, serviceErrorOf(noReply()), 0, () => 0);
 		expect(lost.failing).toMatchObject({ sinceAt: 0, count: 2, nextAt: SECOND });
 	});
 });
@@ -140,9 +148,9 @@ describe('following a task', () => {
 
 	/** Follows one of which nothing is known, and says when it was read. */
 	async function following(toReads: Script, { job = jobOf(), closedMs }: Given = {}) {
-		const scene = new Scene({ toReads });
+		const scene = new WorkScene({ toReads });
 		const { reads } = scene.session.gates;
-		if (closedMs) reads.refused(errorOf(refusal(429, { retryAfterMs: closedMs })), 0);
+		if (closedMs) reads.refused(serviceErrorOf(refusal(429, { retryAfterMs: closedMs })), 0);
 		const { task, failure }: Outcome = await follow(scene.session, job);
 		const now = scene.clock.now() / SECOND;
 		scene.stop.abort();
@@ -172,7 +180,7 @@ describe('following a task', () => {
 	});
 
 	test('gives its turn back where it comes together with Stop', async () => {
-		const { session, stop, clock } = new Scene();
+		const { session, stop, clock } = new WorkScene();
 		const { reads } = session.gates;
 		const { signal: never } = new AbortController();
 		let leave = (): void => undefined;

@@ -3,7 +3,7 @@ import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
-import { askedBy, failureOf, fox, planOf, taskOf } from '../../support/orders';
+import { askedFor, failureOf, fox, planOf, taskOf } from '../../support/orders';
 
 let runs: NodeRuns;
 beforeEach(() => (runs = new NodeRuns()));
@@ -12,7 +12,7 @@ const UUID = /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const EXECUTION_2 = { executionId: '2' };
 
 const withText = (keyText: string, index = 0): CreatePlan =>
-	planOf('', { index, asked: askedBy(keyText, { keyText }) });
+	planOf('', { index, asked: askedFor(keyText, { keyText }) });
 const resending = (plan = planOf()): CreatePlan => ({
 	...plan,
 	settings: { ...plan.settings, resendAfterNoReply: true },
@@ -120,7 +120,7 @@ describe('a text gives a key', () => {
 	test('that its order takes up after a no', async () => {
 		const run = await runs.bring([planOf()], {}, 'new');
 		const takesUp = async (keyText: string, requestHash: string) => {
-			const asked = askedBy('A fox', { keyText, requestHash });
+			const asked = askedFor('A fox', { keyText, requestHash });
 			const { ledger, ...again } = await runs.assign([planOf('', { asked })]);
 			ledger.close();
 			expect(again.orders).toMatchObject([{ id: firstOf(run).id, asked }]);
@@ -157,7 +157,7 @@ describe('the limit', () => {
 	test('names itself, what it would create, and what was created before', async () => {
 		const plans = [30, undefined, 5].map((duration, index) => {
 			const request = { model: 'm', prompt: 'x', duration };
-			return planOf('', { index, asked: askedBy(`${index}`, { request }) });
+			return planOf('', { index, asked: askedFor(`${index}`, { request }) });
 		});
 		const messageOf = async (more: Partial<Scope>) => {
 			const [job] = (await runs.assign(plans, more, 2)).jobs;

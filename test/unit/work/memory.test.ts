@@ -3,7 +3,7 @@ import { type Book, newBook } from '../../../nodes/Videogen/work/book';
 import { Memory } from '../../../nodes/Videogen/work/memory';
 import type { State } from '../../../nodes/Videogen/work/order';
 import { Recent } from '../../../nodes/Videogen/work/recent';
-import { askedBy, orderOf } from '../../support/orders';
+import { askedFor, orderOf } from '../../support/orders';
 
 const DAY_MS = 24 * 3_600_000;
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
@@ -15,7 +15,7 @@ beforeEach(() => {
 	memory = new Memory({ now: () => nowMs, date: () => nowMs });
 });
 
-const asking = (prompt: string) => askedBy('A fox', { request: { model: 'm', prompt } });
+const asking = (prompt: string) => askedFor('A fox', { request: { model: 'm', prompt } });
 
 /** A book with one order, which has the book's ID. */
 const bookOf = (id: string, state: State = SENT, prompt = 'A fox', revision = 1): Book => ({

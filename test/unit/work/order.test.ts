@@ -13,7 +13,7 @@ import {
 	type State,
 	taskIdOf,
 } from '../../../nodes/Videogen/work/order';
-import { askedBy, failureOf, orderOf, taskOf } from '../../support/orders';
+import { askedFor, failureOf, orderOf, taskOf } from '../../support/orders';
 
 const by = ['1'];
 const taskId = 'task_1';
@@ -141,9 +141,9 @@ describe('an item continues an order', () => {
 		{ fieldsHash: 'x' },
 		{ parametersHash: 'x' },
 	];
-	const atPlace = (order: Order, change: object) => continues(order, askedBy('A fox', change));
+	const atPlace = (order: Order, change: object) => continues(order, askedFor('A fox', change));
 	const returned = (order: Order, change: object) =>
-		continuesReturned(order, askedBy('A fox', change));
+		continuesReturned(order, askedFor('A fox', change));
 
 	test.each<[string, object, here: boolean, whileOpen: boolean, onceEnded: boolean]>([
 		['nothing', {}, true, true, true],
@@ -162,7 +162,7 @@ describe('an item continues an order', () => {
 
 test('the length of videos is that of the service where none is given', () => {
 	const lasting = (duration?: number) =>
-		askedBy('A fox', { request: { model: 'm', prompt: 'x', duration } });
+		askedFor('A fox', { request: { model: 'm', prompt: 'x', duration } });
 	expect(secondsOf([lasting(30), lasting(), lasting(10)])).toBe(45);
 });
 
