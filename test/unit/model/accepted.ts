@@ -17,6 +17,8 @@ export interface Accepted {
 
 const KEY_KEPT =
 	'An Idempotency Key that stays while the prompt changes brings the first video, or a 409 that says to change the key, too.';
+const KEY_AFTER_CRASH =
+	'After a crash nobody knows that another item of the execution has used an Idempotency Key, whose video it gets.';
 const COUNTED = 'Under one Idempotency Key, the ended tasks of an older prompt count, too.';
 const REWORDED =
 	'An item that a loop rewords continues the open task of its older wording: nothing is paid twice.';
@@ -56,6 +58,9 @@ const isRetriedTwice = ({ executions }: World): boolean =>
 	executions.some(
 		(execution: PlayedExecution) => executions.filter(({ from }) => from === execution).length > 1,
 	);
+
+const isCrashed = ({ executions }: World): boolean =>
+	executions.some(({ status }) => status === 'crashed');
 
 const hasTabs = ({ scenario }: World): boolean =>
 	scenario.actions.some((action) => 'start' in action && action.hasSecondTab);
@@ -106,6 +111,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 1_000, of: 'tabs', when: rewords },
 	{ rule: 'lineage', why: SECOND_RETRY, oneIn: 900, of: 'branch', when: isRetriedTwice },
 	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: 'branch', when: isRetriedTwice },
+	{ rule: 'created anew', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
@@ -127,6 +133,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'only a new run ends it', why: LAST_ROUND, oneIn: 1_000, of: 'endings', when: isLoop },
 	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: 'endings' },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
+	{ rule: OTHER_KEY, why: KEY_AFTER_CRASH, oneIn: 8_000, when: isCrashed },
 	{ rule: PROMISE, why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
 	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 350, when: rewords },
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
