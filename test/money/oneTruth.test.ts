@@ -111,53 +111,33 @@ test('clicks find an order that waits for more than a day for its turn, and its 
 	expect(createsOf('fox')).toEqual([]);
 	const clicks = [await click(['fox']), await click(['fox'])];
 	await queued.result;
-	await queued.result;
 	expect(clicks.map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
 
-test('a Retry awaits one that pauses, although another one was stopped while it did', async () => {
+test.each<[string, Given]>([
+	['a Retry', {}],
+	['a click', { mode: 'manual', retryOf: undefined }],
+])('%s awaits a Retry that pauses, although another was stopped while it did', async (_, last) => {
 	refuse('fox');
 	const first = await produce(['fox']);
-	const retry = () => startClick(['fox'], { mode: 'trigger', retryOf: first });
+	const start = (given: Given = {}) =>
+		startClick(['fox'], { mode: 'trigger', retryOf: first, ...given });
 	// While a request is under way, time stands still.
 	const answer = holdCreate();
 	const other = startClick(['other'], { mode: 'trigger' });
 	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
 	simulator.script({ on: 'create', prompt: 'fox', fault: status(429) });
-	const second = retry();
+	const second = start();
 	await simulator.waitForRequest((request) => request.status === 429);
-	const third = retry();
+	const third = start();
 	await turns();
 	third.cancel();
 	await third.isOver();
-	const fourth = retry();
+	const fourth = start(last);
 	await turns();
 	answer();
 	const results = await Promise.all([second.result, fourth.result, other.result]);
 	expect(results.slice(0, 2).map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
-});
-
-test('a click awaits a Retry that pauses, although another Retry was stopped while it did', async () => {
-	refuse('fox');
-	const first = await produce(['fox']);
-	const retry = () => startClick(['fox'], { mode: 'trigger', retryOf: first });
-	// While a request is under way, time stands still.
-	const answer = holdCreate();
-	const other = startClick(['other'], { mode: 'trigger' });
-	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
-	simulator.script({ on: 'create', prompt: 'fox', fault: status(429) });
-	const second = retry();
-	await simulator.waitForRequest((request) => request.status === 429);
-	const third = retry();
-	await turns();
-	third.cancel();
-	await third.isOver();
-	const clicked = startClick(['fox']);
-	await turns();
-	answer();
-	const results = await Promise.all([second.result, clicked.result]);
-	await other.result;
-	expect(results.map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
 
 test('Retry On Fail finds what another Retry has created between its tries', async () => {
