@@ -1,105 +1,88 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
+import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { askedBy, fieldsHashOf, identityOf, scopeOf } from '../../../nodes/Videogen/run/identity';
 import type { Service } from '../../../nodes/Videogen/service/types';
 
 const service: Service = Object.create(null);
-
-/** What n8n and the credential say. */
-const GIVEN = {
-	nodeId: 'node',
-	type: 'videogen',
-	workflowId: 'workflow',
-	instanceId: 'instance',
-	executionId: '7',
-	mode: 'trigger',
-	run: 0,
+const CONNECTION = {
 	apiKey: 'a key',
 	isPractice: false,
 	baseUrl: 'https://service.test',
 	modelFamily: 'videogen-2.5',
-	parameters: {},
 	service,
 };
-type Given = Partial<typeof GIVEN> & { executionId?: string | undefined };
+type Connection = Partial<typeof CONNECTION>;
+const SERVICES: Connection[] = [{ baseUrl: 'https://x.test' }, { isPractice: true }];
 
-function scopeWith(its: Given = {}) {
-	const given = { ...GIVEN, ...its };
-	const context: IExecuteFunctions = Object.assign(Object.create(null), {
-		getNode: () => ({ id: given.nodeId, type: given.type }),
-		getWorkflow: () => ({ id: given.workflowId }),
-		getInstanceId: () => given.instanceId,
-		getExecutionId: () => given.executionId,
-		getMode: () => given.mode,
-		getWorkflowDataProxy: () => ({ $runIndex: given.run }),
-		continueOnFail: () => false,
-	});
-	return scopeOf(context, given);
-}
+const expectAllDifferent = (values: unknown[]) => expect([...new Set(values)]).toEqual(values);
 
-const SETTINGS = {
-	idempotencyKey: '',
-	reuseInEditor: true,
-	resendAfterNoReply: false,
-	maxConcurrentTasks: 20,
-	maxNewTasks: 10,
-};
+test('says whose orders these are, and shows no key', () => {
+	const scopeWith = (more: object = {}, connection: Connection = {}) => {
+		const context = {
+			getNode: () => ({ id: 'node', type: 'videogen' }),
+			getWorkflow: () => ({ id: 'workflow' }),
+			getInstanceId: () => 'instance',
+			getExecutionId: () => '7',
+			getMode: () => 'manual',
+			getWorkflowDataProxy: () => ({ $runIndex: 3 }),
+			...more,
+		};
+		const ofN8n = Object.assign(Object.create(null), context);
+		return scopeOf(ofN8n, { ...CONNECTION, ...connection });
+	};
+	const { node, ...scope } = scopeWith();
+	const keyParts = ['instance', 'workflow', 'node'];
+	expect(scope).toEqual({ executionId: '7', run: 3, isTool: false, isManual: true, keyParts });
+	const ofTool = { getNode: () => ({ id: 'node', type: 'videogenTool' }) };
+	const ofMcpClient = { ...ofTool, getExecutionId: () => undefined, getMode: () => 'trigger' };
+	expect(scopeWith(ofMcpClient)).toMatchObject({ executionId: '', isTool: true, isManual: false });
+	expect(scopeWith({ getExecutionId: () => '8', getInstanceId: () => 'x' }).node).toBe(node);
+	const others = [
+		scopeWith({ getNode: () => ({ id: 'x', type: 'videogen' }) }),
+		scopeWith({ getWorkflow: () => ({ id: 'x' }) }),
+		...[...SERVICES, { apiKey: 'x' }].map((connection) => scopeWith({}, connection)),
+	];
+	expectAllDifferent([node, ...others.map((other) => other.node)]);
+	expect(node).not.toContain(CONNECTION.apiKey);
+});
 
-interface Values {
+interface Given {
+	connection?: Connection;
+	parameters?: IDataObject;
 	request?: object;
-	settings?: Partial<typeof SETTINGS>;
+	settings?: object;
 	json?: IDataObject;
 }
 
-const askedWith = (its: Given = {}, { request, settings, json = { row: 1 } }: Values = {}) => {
-	const given = { ...GIVEN, ...its };
+function askedWith({ connection, parameters = {}, json = { row: 1 }, ...given }: Given = {}) {
+	const identity = identityOf(parameters, { ...CONNECTION, ...connection });
 	const values = {
-		request: { model: 'm', prompt: 'A fox', duration: 5, ...request },
+		request: { model: 'm', prompt: 'A fox', duration: 5, ...given.request },
 		files: [],
-		settings: { ...SETTINGS, ...settings },
+		settings: { ...createSettingsFrom({}), ...given.settings },
 	};
-	const identity = identityOf(given.parameters, given);
 	return askedBy(identity, values, fieldsHashOf(identity.parametersHash, json));
-};
-
-const expectAllDifferent = (values: unknown[]) => expect([...new Set(values)]).toEqual(values);
-const SERVICES: Given[] = [{ baseUrl: 'https://x.test' }, { isPractice: true }];
-const NODES: Given[] = [{ nodeId: 'x' }, { workflowId: 'x' }];
-
-test('says whose orders these are, and shows no key', () => {
-	expect(scopeWith({ mode: 'manual', run: 3 })).toMatchObject({
-		...{ executionId: '7', run: 3, isTool: false, isManual: true },
-		keyParts: ['instance', 'workflow', 'node'],
-	});
-	expect(scopeWith({ type: 'videogenTool', executionId: undefined })).toMatchObject({
-		...{ executionId: '', isTool: true, isManual: false },
-	});
-	const nodeOf = (its: Given) => scopeWith(its).node;
-	expect(nodeOf({ executionId: '8', instanceId: 'x', parameters: { x: 1 } })).toBe(nodeOf({}));
-	expectAllDifferent([{}, { apiKey: 'x' }, ...SERVICES, ...NODES].map(nodeOf));
-	expect(nodeOf({})).not.toContain(GIVEN.apiKey);
-});
+}
 
 test('requests are equal by what is sent, the service and the text, their Callback URL aside', () => {
 	const request = { callback_url: 'https://e.com' };
 	const settings = { reuseInEditor: false, resendAfterNoReply: true };
-	const same = askedWith({ executionId: '8', apiKey: 'x' }, { request, settings, json: {} });
+	const same = askedWith({ connection: { apiKey: 'x' }, request, settings, json: {} });
 	expect(same.requestHash).toBe(askedWith().requestHash);
 	expect(same).toMatchObject({ request });
 	const others = [
-		...[
-			askedWith(),
-			...SERVICES.map((its) => askedWith(its)),
-			askedWith({}, { request: { duration: 6 } }),
-		],
-		askedWith({}, { settings: { idempotencyKey: 'row 7' } }),
+		askedWith(),
+		...SERVICES.map((connection) => askedWith({ connection })),
+		askedWith({ request: { duration: 6 } }),
+		askedWith({ settings: { idempotencyKey: 'row 7' } }),
 	];
 	expectAllDifferent(others.map(({ requestHash }) => requestHash));
 });
 
 describe('the fields of a request', () => {
 	const saved = { prompt: '={{ $now }}', options: { contentFilter: false } };
-	const hashesOf = (parameters: object, its: Given = {}, json?: IDataObject) => {
-		const asked = askedWith({ parameters, ...its }, { request: { prompt: 'Noon' }, json });
+	const hashesOf = (parameters: IDataObject, more: Given = {}) => {
+		const asked = askedWith({ parameters, request: { prompt: 'Noon' }, ...more });
 		return [asked.parametersHash, asked.fieldsHash];
 	};
 	const RUN = ['waitForCompletion', 'downloadResults', 'simplify'];
@@ -116,25 +99,20 @@ describe('the fields of a request', () => {
 		expect(hashesOf(parameters)).toEqual(hashesOf(saved)),
 	);
 
-	test('are the same where Options get their first setting of the run', () => {
-		const { prompt } = saved;
-		expect(hashesOf({ prompt, options: { timeoutMinutes: 90 } })).toEqual(hashesOf({ prompt }));
-	});
+	test('are the same where Options get their first setting of the run', () =>
+		expect(hashesOf({ options: { timeoutMinutes: 90 } })).toEqual(hashesOf({})));
 
 	test('are others with another field, item or service', () => {
 		const { options } = saved;
 		// Only at the top and in Options do these names belong to the run.
 		const images = [1, 2].map((callbackUrl) => ({ image: { callbackUrl } }));
-		const others = [
-			...[saved, { ...saved, prompt: 'x' }, { ...saved, options: {} }],
-			...[{ options }, { options, prompt: '' }, ...images],
-		];
 		const hashes = [
-			...others.map((parameters) => hashesOf(parameters)),
-			...SERVICES.map((its) => hashesOf(saved, its)),
-		];
+			...[saved, { ...saved, prompt: 'x' }, { ...saved, options: {} }, { options }, ...images],
+			{ options, prompt: '' },
+		].map((parameters) => hashesOf(parameters));
+		hashes.push(...SERVICES.map((connection) => hashesOf(saved, { connection })));
 		expectAllDifferent(hashes.map(([ofParameters]) => ofParameters));
-		const [ofNode, ofItem] = hashesOf(saved, {}, { row: 2 });
+		const [ofNode, ofItem] = hashesOf(saved, { json: { row: 2 } });
 		expect(ofNode).toBe(hashes[0]?.[0]);
 		expectAllDifferent([ofItem, ...hashes.map(([, ofFields]) => ofFields)]);
 	});
@@ -142,6 +120,6 @@ describe('the fields of a request', () => {
 	test('are never the same where the item cannot be saved', () => {
 		const json: IDataObject = {};
 		json.self = json;
-		expect(hashesOf(saved, {}, json)[1]).not.toBe(hashesOf(saved, {}, json)[1]);
+		expect(hashesOf(saved, { json })[1]).not.toBe(hashesOf(saved, { json })[1]);
 	});
 });
