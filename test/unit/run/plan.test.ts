@@ -61,9 +61,6 @@ async function planned(items: IDataObject[], given: Given = {}) {
 
 const failureIn = (plan?: Plan): Failure | undefined =>
 	plan?.do === 'stop' ? plan.failure : undefined;
-/** Tells an item from others by its JSON. */
-const fieldsIn = (plan: Plan): unknown => plan.do === 'create' && plan.asked.fieldsHash;
-const fieldsOf = (json: IDataObject): string => hashOf(JSON.stringify(['parameters', json]));
 
 /** What is said about the only item. */
 const wordsOf = async (parameters: Record<string, unknown>, given: Given = {}) => {
@@ -76,21 +73,15 @@ test('each item is planned with its own values, and one that is invalid holds no
 	const prompts = ['A fox', '', 'An owl'].map((text) => ({ prompt: text }));
 	const items = await planned(prompts, { parameters: { simplify: false } });
 	const planOf = (index: number) => ({
-		...{
-			index,
-			simplify: false,
-			wait: { intervalMs: 5_000 },
-			downloadTo: 'data',
-		},
+		index,
+		simplify: false,
+		wait: { intervalMs: 5_000 },
+		downloadTo: 'data',
 		settings: { maxConcurrentTasks: 20 },
 		asked: { request: { ...prompts[index], model: 'family-text-to-video' } },
 	});
-	expect(items).toMatchObject([
-		planOf(0),
-		{ index: 1, simplify: false, failure: { kind: 'invalid' } },
-		planOf(2),
-	]);
-	expect(failureIn(items[1])?.message).toContain("'Prompt'");
+	const failure = { kind: 'invalid', message: expect.stringContaining("'Prompt'") };
+	expect(items).toMatchObject([planOf(0), { index: 1, simplify: false, failure }, planOf(2)]);
 	expect(items.some(({ returned }) => returned)).toBe(false);
 });
 
@@ -100,6 +91,9 @@ test('an item that left with an error of this node is known, and is the item tha
 	const errors = [{ ...error, orderId: 'order 3' }, error, { ...error, orderId: 3 }, ...others];
 	const items = await planned(errors.map((one) => ({ prompt: 'A fox', error: one })));
 	const before = { prompt: 'A fox' };
+	/** Tells an item from others by its JSON. */
+	const fieldsIn = (plan: Plan): unknown => plan.do === 'create' && plan.asked.fieldsHash;
+	const fieldsOf = (json: IDataObject) => hashOf(JSON.stringify(['parameters', json]));
 	expect(items.map((item) => [item.returned, fieldsIn(item)])).toEqual([
 		...[{ orderId: 'order 3' }, {}, {}].map((returned) => [returned, fieldsOf(before)]),
 		...others.map((one) => [undefined, fieldsOf({ ...before, error: one })]),
@@ -110,11 +104,11 @@ test('a tool gets no files, and is told so where one would help', async () => {
 	const given = { operation: createImageVideo, isTool: true };
 	const [item] = await planned([{ prompt: 'A fox' }], given);
 	expect([failureIn(item), item?.downloadTo]).toEqual([undefined, undefined]);
-	const saysSo = async (parameters: object, isTool: boolean) =>
-		(await wordsOf({ ...parameters }, { ...given, isTool }))?.includes('Tools get no files');
-	const noUrl = { firstFrameUrl: 'fox.png' };
-	expect([await saysSo(noUrl, true), await saysSo(noUrl, false)]).toEqual([true, false]);
-	expect(await saysSo({ prompt: '' }, true)).toBe(false);
+	const says = async (parameters: Record<string, unknown>, isTool: boolean) =>
+		await wordsOf(parameters, { ...given, isTool });
+	expect(await says({ firstFrameUrl: 'fox.png' }, true)).toContain('Tools get no files');
+	expect(await says({ firstFrameUrl: 'fox.png' }, false)).not.toContain('Tools get no files');
+	expect(await says({ prompt: '' }, true)).not.toContain('Tools get no files');
 });
 
 test('an MCP client cannot wait for a video', async () => {
@@ -125,24 +119,30 @@ test('an MCP client cannot wait for a video', async () => {
 });
 
 test('Get Task reads the task that an item names, and a live one no practice task', async () => {
-	const read = async (taskId: string, isPractice: boolean) => {
-		const [item] = await planned([{}], { operation: getTask, parameters: { taskId }, isPractice });
-		return item;
-	};
-	const planOf = (taskId: string) => ({ do: 'read', index: 0, downloadTo: 'data', taskId });
-	expect(await read('task_1', false)).toMatchObject(planOf('task_1'));
-	expect(await read('practice-1', true)).toMatchObject(planOf('practice-1'));
-	const refused = { message: "'Task ID' is the ID of a practice task", kind: 'invalid' };
-	const description = expect.stringContaining("'Environment' is Practice");
-	expect(await read('practice-1', false)).toMatchObject({ failure: { ...refused, description } });
+	const read = async (taskId: string, isPractice: boolean) =>
+		(await planned([{}], { operation: getTask, parameters: { taskId }, isPractice }))[0];
+	for (const taskId of ['task_1', 'practice-1']) {
+		const plan = { do: 'read', index: 0, downloadTo: 'data', taskId };
+		expect(await read(taskId, taskId === 'practice-1')).toMatchObject(plan);
+	}
+	expect(await read('practice-1', false)).toMatchObject({
+		failure: {
+			kind: 'invalid',
+			message: "'Task ID' is the ID of a practice task",
+			description: expect.stringContaining("'Environment' is Practice"),
+		},
+	});
 });
 
 describe('an expression', () => {
-	test('in an option is named by the label of the option', async () => {
+	test('that fails is named by its field, or by the label of its option', async () => {
 		const options = { idempotencyKey: 'row 7', callbackUrl: fails };
 		expect(await wordsOf({ options })).toBe(
 			"'Callback URL': No such node Correct the expression in this field.",
 		);
+		expect(await wordsOf({ options: fails })).toMatch(/^'Options': No such node/);
+		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
+		expect(await wordsOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
 	});
 
 	test('that gives nothing within a text is refused, and one that fails alone is not', async () => {
@@ -150,11 +150,5 @@ describe('an expression', () => {
 		const nothing: Given = { written, evaluate: () => undefined };
 		expect(await wordsOf({}, nothing)).toMatch(/^'Prompt': \{\{ \$json\.animal \}\} is undefined/);
 		expect(await wordsOf({}, { written, evaluate: () => fails({}) })).toBeUndefined();
-	});
-
-	test('that fails in all of Options, or with no error, is named, too', async () => {
-		expect(await wordsOf({ options: fails })).toMatch(/^'Options': No such node/);
-		const throwsText: Expression = () => AbortSignal.abort('No such node').throwIfAborted();
-		expect(await wordsOf({ prompt: throwsText })).toMatch(/^'Prompt': No such node/);
 	});
 });
