@@ -81,11 +81,16 @@ async function finish(
 	const [result] = results;
 	if (!result) throw new Error('There is no result');
 	const { job, outcome } = result;
-	const { order } = job;
-	const { readAt, clock, service } = scene;
-	const seconds = clock.now() / 1_000;
-	const { failure } = outcome;
-	return { ...outcome, kind: failure?.kind, order, first, scene, readAt, seconds, urls, service };
+	return {
+		...outcome,
+		kind: outcome.failure?.kind,
+		order: job.order,
+		first,
+		service: scene.service,
+		readAt: scene.readAt,
+		seconds: scene.clock.now() / 1_000,
+		urls,
+	};
 }
 
 describe('an item that creates', () => {
@@ -95,6 +100,7 @@ describe('an item that creates', () => {
 	>([
 		['gets its video and its files', [QUEUED], [QUEUED, DONE], { downloadTo }, 'task', '5 10', 1],
 		['gets its video', [QUEUED], [DONE], {}, 'task', '5', 0],
+		['reads on after errors', [QUEUED], [refusal(500), LOST, DONE], {}, 'task', '5 6 8', 0],
 		['gets its task', [QUEUED], [], forNobody, 'task', '', 0],
 		['gets no files of it', [QUEUED], [], withFiles, 'task', '', 0],
 		['gets what is there', [DONE], [], withFiles, 'task', '', 1],
@@ -121,34 +127,12 @@ describe('an item that creates', () => {
 		expect([read.kind, read.service.creates]).toEqual([kind, []]);
 	});
 
-	test('holds its order while it is created, and no longer', async () => {
+	test('releases its order as soon as its create is answered', async () => {
 		const scene = new WorkScene({ toCreates: [late(2_000, QUEUED)], toReads: [DONE] });
-		const running = scene.run(create());
-		const isHeldAt = async (atMs: number) => {
-			await scene.clock.sleep(atMs - scene.clock.now());
-			return scene.holds('0:0');
-		};
-		expect([await isHeldAt(1_000), await isHeldAt(3_000)]).toEqual([true, false]);
-		await running;
-	});
-
-	test.each([
-		[false, /Before you create it again/],
-		[true, /Do not call this tool again/],
-	])('and gets no answer has advice for its reader; a tool: %s', async (isTool, advice) => {
-		const { failure, kind } = await finish({ toCreates: [refusal(500)], isTool });
-		expect(kind).toBe('noAnswer');
-		expect(failure?.message).toMatch(/did not confirm/);
-		expect(failure?.description).toMatch(advice);
-	});
-
-	test.each<[Script, kind: string]>([
-		[[DENIED], 'key'],
-		[[NAMED], 'noAnswer'],
-	])('has its own advice where a tool knows more: %#', async (toCreates, kind) => {
-		const item = await finish({ toCreates, isTool: true });
-		expect(item.kind).toBe(kind);
-		expect(item.failure?.description).not.toContain('Do not call this tool again');
+		const { clock, memory, stop } = scene;
+		const released = memory.nextRelease(stop.signal).then(() => clock.now());
+		await scene.run(create());
+		expect(await released).toBe(2_000);
 	});
 
 	test.each<[string, IDataObject, Plan, state: string | undefined, kind: string]>([
@@ -175,6 +159,7 @@ describe('Get Task', () => {
 		['reads three times', {}, [refusal(503)], 'serviceError', '0 1 3'],
 		['reads for two minutes', {}, [limited], 'rateLimited', '0 200'],
 		['reads no longer than it waits', { wait }, [LOST], 'timeout', '0 1 3 7 15 31 61 90'],
+		['waits no longer for its turn', { wait }, [limited], 'timeout', '0'],
 	])('%s', async (_what, more, toReads, expected, readAt) => {
 		const read = await finish({ toReads }, getTask(more));
 		expect([read.kind, read.readAt, read.order]).toEqual([expected, readAt, undefined]);
@@ -189,77 +174,71 @@ describe('Get Task', () => {
 		expect(scene.clock.now()).toBeLessThan(150_000);
 	});
 
-	test.each([
-		[[NO_SUCH_PATH], false],
-		[[QUEUED, NO_SUCH_PATH], true],
-	])('says that a task exists where it was seen: %#', async (toReads, isSeen) => {
-		const { failure } = await finish({ toReads }, getTask({ wait }));
-		expect(failure?.message.startsWith('The video was created')).toBe(isSeen);
+	test('reads once more at its deadline, each time for as long as is left, or for 5 s', async () => {
+		const item = getTask({ wait: { ...wait, timeoutMs: 7_000 } });
+		const { kind, readAt, service } = await finish({ toReads: [QUEUED] }, item);
+		expect([kind, readAt]).toEqual(['timeout', '0 5 7']);
+		expect(service.reads.map(({ atMostMs }) => atMostMs)).toEqual([7_000, 5_000, 5_000]);
 	});
 });
 
-describe('a task that brings no video', () => {
-	test.each([
-		[90_000, 'not completed after 2 minutes and is still being generated (status: queued)'],
-		[60_000, 'not completed after 1 minute and'],
-	])('within %d ms is named', async (timeoutMs, text) => {
-		const plan = create({ wait: { ...wait, timeoutMs } });
-		const given = { toCreates: [QUEUED], toReads: [QUEUED] };
-		const { failure, kind, order, seconds } = await finish(given, plan);
-		expect(failure?.message).toContain(text);
-		expect(failure?.description).toContain('task_1');
-		expect([kind, order?.state.is, seconds]).toEqual(['timeout', 'task', timeoutMs / 1_000]);
-	});
-
-	test.each<[string, Script, kind: string | undefined]>([
-		['goes out as its record', [QUEUED], undefined],
-		['does not, where there is none', [LOST], 'timeout'],
-		['does not, where it cannot be read', [QUEUED, NO_SUCH_PATH], 'address'],
-	])('%s from a tool', async (_what, toReads, expected) => {
-		const { kind } = await finish({ isTool: true, toReads }, getTask({ wait }));
-		expect(kind).toBe(expected);
-	});
-
+describe('a task that brings no video says why', () => {
+	const waiting = create({ wait, downloadTo });
+	const briefly = create({ wait: { ...wait, timeoutMs: 60_000 } });
+	const look = getTask({ wait });
 	const reason = record('completed', { error: 'Lost the file' });
-	test.each<[string, Script, kind: string, seconds: number, text: RegExp]>([
-		['that cannot be read', [LOST], 'timeout', 90, /could not be read.*task_1/],
-		['that is gone', [refusal(404)], 'notFound', 30, /no task with the ID task_1/],
-		['without results', [reason], 'download', 120, /Lost the file.*task_1/],
-	])('%s says why, and a Retry continues it', async (_what, toReads, expected, endsAt, text) => {
-		const item = await finish({ context: known(), toReads }, create({ wait, downloadTo }));
-		expect([item.kind, item.seconds, item.order?.state.is]).toEqual([expected, endsAt, 'task']);
-		expect(`${item.failure?.message} ${item.failure?.description}`).toMatch(text);
-		expect(item.urls).toEqual([]);
+
+	test.each<[string, Script, Plan, kind: string, seconds: number, text: RegExp]>([
+		['in time', [QUEUED], waiting, 'timeout', 90, /after 2 minutes and .*status: queued.*task_1/],
+		['in a minute', [QUEUED], briefly, 'timeout', 60, /after 1 minute and/],
+		['as it cannot be read', [LOST], waiting, 'timeout', 90, /could not be read.*task_1/],
+		['as it is gone', [refusal(404)], waiting, 'notFound', 30, /no task with the ID task_1/],
+		['as it has no results', [reason], waiting, 'download', 120, /Lost the file.*task_1/],
+		['and was never seen', [NO_SUCH_PATH], look, 'address', 0, /^(?!The video was created)/],
+		['but was seen', [QUEUED, NO_SUCH_PATH], look, 'address', 5, /^The video was created/],
+	])('%s', async (_what, toReads, plan, expected, endsAt, text) => {
+		const context = plan === look ? {} : known();
+		const { failure, kind, order, seconds, urls } = await finish({ context, toReads }, plan);
+		expect([kind, seconds]).toEqual([expected, endsAt]);
+		expect(`${failure?.message} ${failure?.description}`).toMatch(text);
+		expect([order?.state.is, urls]).toEqual([plan === look ? undefined : 'task', []]);
 	});
 
-	test.each([
-		[9_000, '0 8', 'status: queued'],
-		[7_500, '0', 'status: queued'],
-		[2_500, '0', 'status: not known'],
-		[0, '', 'status: not known'],
-	])('before Stop after %d ms is named', async (stopAtMs, readsAt, status) => {
-		const given = { context: known(), toReads: [late(3_000, QUEUED)], stopAtMs };
-		const { failure, kind, readAt, seconds } = await finish(given);
-		expect([kind, seconds, readAt]).toEqual(['stopped', stopAtMs / 1_000, readsAt]);
-		expect(failure?.message).toContain(status);
-		expect(failure?.description).toContain('task_1');
+	test.each<[string, Script, stopAtMs: number, kind: string, text: RegExp]>([
+		['between two reads', [late(3_000, QUEUED)], 9_000, 'stopped', /status: queued.*task_1/],
+		['during a read', [late(3_000, QUEUED)], 2_500, 'stopped', /not known.*task_1/],
+		['before it is read', [QUEUED], 0, 'stopped', /not known.*task_1/],
+		['while its results are late', [EMPTY], 4_000, 'download', /task_1/],
+	])('at Stop %s', async (_what, toReads, stopAtMs, expected, text) => {
+		const { failure, kind, seconds } = await finish({ context: known(), toReads, stopAtMs });
+		expect([kind, seconds]).toEqual([expected, stopAtMs / 1_000]);
+		expect(`${failure?.message} ${failure?.description}`).toMatch(text);
 	});
 });
 
-test('late results are asked for until Stop, and no longer', async () => {
-	const given = { context: known(), toReads: [EMPTY], stopAtMs: 4_000 };
-	const { kind, readAt, seconds } = await finish(given);
-	expect([kind, readAt, seconds]).toEqual(['download', '0 1 3', 4]);
+describe('a tool', () => {
+	const look = getTask({ wait });
+	test.each<[string, Script, Script, Plan, kind: string | undefined, isFinal: boolean]>([
+		['no answer', [refusal(500)], [], create(), 'noAnswer', true],
+		['a denied key', [DENIED], [], create(), 'key', false],
+		['an answer that names a task', [NAMED], [], create(), 'noAnswer', false],
+		['an unfinished task', [], [QUEUED], look, undefined, false],
+		['no record', [], [LOST], look, 'timeout', false],
+		['no record any more', [], [QUEUED, NO_SUCH_PATH], look, 'address', false],
+	])('that gets %s', async (_what, toCreates, toReads, plan, expected, isFinal) => {
+		const { failure, kind } = await finish({ isTool: true, toCreates, toReads }, plan);
+		const says = failure?.description.includes('Do not call this tool again') ?? false;
+		expect([kind, says]).toEqual([expected, isFinal]);
+	});
 });
 
 describe('several items', () => {
 	const plans = () => ['a', 'b', 'c'].map((prompt, index) => planOf(prompt, { index }));
 
-	test.each<[string, IDataObject, sent: string]>([
-		['after the task that exists', known(), 'b at 5, c at 10'],
-		['beside an item that gets nothing', keptAs(SENT), 'b at 0, c at 5'],
-	])('are created one after the other %s', async (_what, context, sent) => {
-		const toReads = [...(sent.startsWith('b at 5') ? [QUEUED] : []), DONE];
+	test.each<[string, IDataObject, Script, sent: string]>([
+		['after the task that exists', known(), [QUEUED, DONE], 'b at 5, c at 10'],
+		['beside an item that gets nothing', keptAs(SENT), [DONE], 'b at 0, c at 5'],
+	])('are created one after the other %s', async (_what, context, toReads, sent) => {
 		const scene = new WorkScene({ context, toCreates: [QUEUED], toReads, maxConcurrentTasks: 1 });
 		await scene.run(create(), ...plans().slice(1));
 		expect(scene.sent).toBe(sent);
@@ -267,37 +246,24 @@ describe('several items', () => {
 
 	test.each([
 		[400, 'refused', { createsAtOnce: 1 }],
-		[402, 'balance', { createsAtOnce: 1 }],
-		[400, 'refused', { maxConcurrentTasks: 1 }],
 		[402, 'balance', { maxConcurrentTasks: 1 }],
-	])(
-		'are not created after one has ended in an error: %d, %s, with %j',
-		async (answer, kind, few) => {
-			const scene = new WorkScene({ toCreates: [refusal(answer)], continues: false, ...few });
-			const { results, first } = await scene.run(...plans());
-			expect([kindsOf(results), scene.sent]).toEqual([`${kind} stopped stopped`, 'a at 0']);
-			expect(first).toBe(results[0]);
-			expect(['0:0', '0:1', '0:2'].map((place) => scene.holds(place))).toEqual([
-				false,
-				false,
-				false,
-			]);
-		},
-	);
+	])('are not created after an error: %d, %s, with %j', async (answer, kind, few) => {
+		const scene = new WorkScene({ toCreates: [refusal(answer)], continues: false, ...few });
+		const { results, first } = await scene.run(...plans());
+		expect([kindsOf(results), scene.sent]).toEqual([`${kind} stopped stopped`, 'a at 0']);
+		expect(first).toBe(results[0]);
+	});
 
 	test.each([
-		[false, 'stopped invalid', '', 1],
-		[true, 'none invalid', 'a at 0', 1],
+		[false, 'stopped invalid', ''],
+		[true, 'none invalid', 'A fox at 0'],
 	])('beside an invalid one are created if the node continues: %s', async (continues, ...end) => {
 		const failure = failureOf('invalid');
 		const stop: Plan = { do: 'stop', index: 1, simplify: true, failure };
 		const scene = new WorkScene({ toCreates: [QUEUED], toReads: [DONE], continues });
 		const { results, first } = await scene.run(create(), stop);
-		expect([
-			kindsOf(results),
-			scene.sent.replace('A fox', 'a'),
-			first && results.indexOf(first),
-		]).toEqual(end);
+		expect([kindsOf(results), scene.sent]).toEqual(end);
+		expect(first).toBe(results[1]);
 	});
 
 	test.each<[string, Script, sent: string]>([
@@ -321,11 +287,10 @@ describe('files', () => {
 		const newer = record('completed', { results: ['https://e.com/b'] });
 		const given = { context: known(), toReads: [DONE, newer, EMPTY, LOST] };
 		const late404 = (tries: number) => (tries < 4 ? missing(404)() : undefined);
-		const { files, failure, urls, order, readAt, scene } = await finish(given, item, late404);
+		const { files, failure, urls, order, readAt } = await finish(given, item, late404);
 		expect([files?.length, failure, order?.state.is]).toEqual([1, undefined, 'task']);
 		expect(urls.map((url) => url.slice(-5))).toEqual(['x.mp4', 'com/b', 'com/b', 'com/b']);
 		expect(readAt).toBe('0 1 3 7');
-		expect(new Set(scene.service.reads.map(({ id }) => id))).toEqual(new Set(['task_1']));
 	});
 
 	test('come with the completed record, whatever a later one says', async () => {

@@ -1,4 +1,3 @@
-import { follow, type TaskJob } from '../../../nodes/Videogen/work/follow';
 import {
 	type Followed,
 	nextStep,
@@ -6,17 +5,8 @@ import {
 	withError,
 	withRecord,
 } from '../../../nodes/Videogen/work/nextStep';
-import type { Outcome, ReadPlan } from '../../../nodes/Videogen/work/session';
-import { orderOf, planOf, taskOf } from '../../support/orders';
-import {
-	serviceErrorOf,
-	noReply,
-	record,
-	refusal,
-	WorkScene,
-	type Script,
-	VIDEO,
-} from '../../support/work';
+import { taskOf } from '../../support/orders';
+import { noReply, refusal, serviceErrorOf } from '../../support/work';
 
 const [SECOND, MINUTE] = [1_000, 60_000];
 
@@ -39,6 +29,7 @@ const failing = (status: number, sinceAt: number, more = {}): Followed['failing'
 });
 const at = (seconds: number): Step => ({ readAt: seconds * SECOND });
 const unawaited = { wait: undefined };
+const briefly = { deadlineAt: 200.5 * SECOND, intervalMs: 5 * SECOND };
 
 describe('the next step', () => {
 	test.each<[string, Partial<Followed>, seconds: number, Step]>([
@@ -65,13 +56,7 @@ describe('the next step', () => {
 	test.each<[string, status: number, seconds: number, Step, Its]>([
 		['an outage', 500, 200, at(201), { isDenied: true }],
 		['an outage, later', 500, 300, at(300), {}],
-		[
-			'an outage, near the end',
-			500,
-			200,
-			at(200.5),
-			{ wait: { deadlineAt: 200.5 * SECOND, intervalMs: 5 * SECOND } },
-		],
+		['an outage, near the end', 500, 200, at(200.5), { wait: briefly }],
 		['an outage to the end', 500, 400, 'timeout', {}],
 		['an outage after a record', 500, 200, at(201), { task: taskOf('queued') }],
 		['an outage for nobody', 500, 200, at(201), { ...unawaited, count: 2 }],
@@ -128,74 +113,5 @@ describe('what is known after a read', () => {
 		expect(limited.failing?.nextAt).toBe(40 * SECOND);
 		const lost = withError(limited, serviceErrorOf(noReply()), 0, () => 0);
 		expect(lost.failing).toMatchObject({ sinceAt: 0, count: 2, nextAt: SECOND });
-	});
-});
-
-/** A task that exists, for which an item waits for five minutes unless said otherwise. */
-const jobOf = (timeoutMs = 300 * SECOND, intervalMs = 5 * SECOND): TaskJob => ({
-	do: 'read',
-	plan: planOf('A fox', { wait: { timeoutMs, intervalMs } }),
-	order: orderOf({ is: 'task', by: ['1'], taskId: 'task_1' }),
-});
-
-const LOOK: ReadPlan = { do: 'read', index: 0, simplify: true, taskId: 'task_1' };
-
-describe('following a task', () => {
-	interface Given {
-		job?: TaskJob;
-		closedMs?: number;
-	}
-
-	/** Follows one of which nothing is known, and says when it was read. */
-	async function following(toReads: Script, { job = jobOf(), closedMs }: Given = {}) {
-		const scene = new WorkScene({ toReads });
-		const { reads } = scene.session.gates;
-		if (closedMs) reads.refused(serviceErrorOf(refusal(429, { retryAfterMs: closedMs })), 0);
-		const { task, failure }: Outcome = await follow(scene.session, job);
-		const now = scene.clock.now() / SECOND;
-		scene.stop.abort();
-		return { scene, now, task, kind: failure?.kind, readAt: scene.readAt };
-	}
-
-	test('reads until it has ended, and writes that into its order', async () => {
-		const script = [record('queued'), refusal(500), noReply(), record('completed', VIDEO)];
-		const job = jobOf();
-		const { scene, task, kind, readAt } = await following(script, { job });
-		expect([kind, task?.status, readAt]).toEqual([undefined, 'completed', '0 5 6 8']);
-		expect(job).toMatchObject({ order: { state: { is: 'task', task } } });
-		expect(scene.session.creating.isKeyAccepted).toBe(true);
-		expect(scene.session.gates.reads.refusal).toBeUndefined();
-		expect(scene.service.reads[1]).toEqual({ atMs: 5_000, id: 'task_1', atMostMs: 295_000 });
-	});
-
-	test('reads at the deadline once more, and gives that read 5 s', async () => {
-		const { scene, kind, readAt } = await following([record('queued')], { job: jobOf(7_000) });
-		expect([kind, readAt]).toEqual(['timeout', '0 5 7']);
-		expect(scene.service.reads.at(-1)?.atMostMs).toBe(5_000);
-	});
-
-	test('ends soon after the deadline where no turn comes', async () => {
-		const { kind, now, readAt } = await following([], { closedMs: 3_600_000 });
-		expect([kind, now, readAt]).toEqual(['timeout', 301, '']);
-	});
-
-	test('gives its turn back where it comes together with Stop', async () => {
-		const { session, stop, clock } = new WorkScene();
-		const { reads } = session.gates;
-		const { signal: never } = new AbortController();
-		let leave = (): void => undefined;
-		const left = new Promise<void>((resolve) => (leave = resolve));
-		// The scene's gate lets three in at once.
-		const others = [1, 2, 3].map(async () => {
-			await reads.inTurn(never, Infinity, async () => await left);
-		});
-		const followed = follow(session, { do: 'read', plan: LOOK });
-		await clock.rest();
-		leave();
-		stop.abort();
-		expect((await followed).failure?.kind).toBe('stopped');
-		await Promise.all(others);
-		const turn = reads.inTurn(never, Infinity, async () => await Promise.resolve('a turn'));
-		expect(await Promise.race([turn, clock.rest().then(() => 'none')])).toBe('a turn');
 	});
 });
