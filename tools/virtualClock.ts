@@ -21,7 +21,7 @@ interface Sleeper {
 export class VirtualClock {
 	private nowMs = 0;
 
-	private sleepers: Sleeper[] = [];
+	protected sleepers: Sleeper[] = [];
 
 	/** Thousands sleep until the same signal aborts: each has one listener. */
 	private readonly heard = new WeakSet<AbortSignal>();
@@ -83,20 +83,27 @@ export class VirtualClock {
 		return true;
 	}
 
-	private async advance(): Promise<void> {
+	/** Lets time go on by itself. */
+	protected async advance(): Promise<void> {
 		if (this.running) return;
 		this.running = true;
-		while (this.sleepers.length > 0) {
+		while (this.sleeping > 0) {
 			// Everything that can happen at this moment happens first.
 			await this.rest();
-			const next = this.sleepers.reduce<Sleeper | undefined>(
-				(first, one) => (first && first.dueMs <= one.dueMs ? first : one),
-				undefined,
-			);
-			if (next === undefined) break;
-			this.nowMs = Math.max(this.nowMs, next.dueMs);
-			next.wake();
+			this.jump();
 		}
 		this.running = false;
+	}
+
+	/** Goes on to the next moment that something waits for, if there is one. */
+	protected jump(): void {
+		const [first, ...others] = this.sleepers;
+		if (!first) return;
+		const next = others.reduce(
+			(soonest, one) => (one.dueMs < soonest.dueMs ? one : soonest),
+			first,
+		);
+		this.nowMs = Math.max(this.nowMs, next.dueMs);
+		next.wake();
 	}
 }
