@@ -4,7 +4,6 @@ import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { askedBy, fieldsHashOf, identityOf } from '../../../nodes/Videogen/run/identity';
 import { itemErrorOf } from '../../../nodes/Videogen/run/output';
 import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
-import { readTaskIn } from '../../../nodes/Videogen/service/task';
 import type { Answer, Service } from '../../../nodes/Videogen/service/types';
 import { ENDED, onAbort, Timer } from '../../../nodes/Videogen/shared/clock';
 import { Semaphore } from '../../../nodes/Videogen/shared/semaphore';
@@ -20,7 +19,6 @@ import {
 	taskIdIn,
 } from '../../../nodes/Videogen/work/session';
 import type { DueRun, PlayedExecution, InputItem, ItemEnd } from './executions';
-import { answerOf } from './service';
 import type { World } from './world';
 
 /** How often a task is read, so that the timeout is so many reads. */
@@ -104,20 +102,19 @@ export class PlayedRun implements Service {
 		const isLong = time.random() * LONG_ONE_IN < 1;
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
 		const origin = { execution, item, keyText };
-		const { reply, task } = world.service.create({ prompt, callbackUrl, key, origin });
-		const what = { item: item.id, run: due.run, prompt, key, reply, fate: task?.fate };
+		const { answer, task } = world.service.create({ prompt, callbackUrl, key, origin });
+		const what = { item: item.id, run: due.run, prompt, key, answer, fate: task?.fate };
 		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
-		return answerOf(reply);
+		return answer;
 	}
 
 	async read(id: string): Promise<Answer> {
 		const { service, time } = this.world;
 		await time.pass(READ_MS);
-		const task = readTaskIn(service.read(id), id);
-		if (!task) throw new Error('No record');
+		const answer = service.read(id);
 		await time.pass(READ_MS);
-		return { kind: 'task', task };
+		return answer;
 	}
 
 	private itemOf(key: string): { item: InputItem; keyText: string } {
