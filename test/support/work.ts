@@ -80,7 +80,7 @@ export class ScriptedService implements Service {
 	}
 }
 
-const NO_FILES: FileAccess = {
+export const NO_FILES: FileAccess = {
 	fetch: async () => await Promise.reject(new Error('Nobody should have asked')),
 	store: async () => await Promise.reject(new Error('Nothing should be stored')),
 	isOnDisk: async () => await Promise.resolve(true),

@@ -75,11 +75,11 @@ const isEdited = ({ scenario }: World): boolean =>
 		scenario.actions.some((action) => 'edit' in action && ['prompt', 'key'].includes(action.edit)));
 
 const isResent = ({ executions }: World): boolean =>
-	executions.some(({ settings }) => settings.mayResend || settings.callback !== '');
+	executions.some(({ settings }) => settings.resendAfterNoReply || settings.callback !== '');
 
 /** A click continues the newest order, which is not answered, and there is an older video. */
 const maySendAgain = ({ executions }: World): boolean =>
-	executions.some(({ settings }) => settings.mayResend);
+	executions.some(({ settings }) => settings.resendAfterNoReply);
 
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 

@@ -1,28 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-
-/** The fields of the node, as the person has filled them in. */
-export interface PlayedSettings {
-	promptKind: 'json' | 'fixed' | 'now';
-	/** With `{{p}}` of the item and `{{now}}`, which differs at each try. */
-	promptField: string;
-	/** Counts the edits of the prompt. */
-	version: number;
-	/** `idempotencyKey`, with `{{k}}` of the item and `{{exec}}`; empty for none. */
-	keyField: string;
-	keyEdits: number;
-	callback: string;
-	/** `resendAfterNoReply` */
-	mayResend: boolean;
-	/** `reuseInEditor` */
-	mayReuse: boolean;
-	onError: 'stop' | 'continue' | 'errorOutput';
-	/** 1 without Retry On Fail. */
-	tries: number;
-	maxNewTasks: number;
-	maxConcurrentTasks: number;
-	/** In reads. */
-	timeout: number;
-}
+import type { PlayedSettings } from './scenario';
 
 /** The error of the node on an item, as far as this world looks at it. */
 export type PlayedError = { kind: string; orderId?: string; taskId?: string };
@@ -53,37 +30,51 @@ export interface ItemEnd {
 	error?: PlayedError;
 }
 
-export interface PlayedExecution {
-	id: string;
-	mode: 'retry' | 'manual' | 'webhook';
-	/** The one that this is a Retry of. */
-	from?: PlayedExecution;
-	/** The same for an execution and its Retries. */
-	lineage: string;
-	/** How the fields stood when it began. */
-	settings: PlayedSettings;
-	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed';
-	/** The process in which it runs. */
-	worker: number;
+export class PlayedExecution {
+	status: 'running' | 'success' | 'error' | 'canceled' | 'crashed' = 'running';
+
 	/** Aborts when a person stops it. */
-	stop: AbortController;
+	readonly stop = new AbortController();
+
 	/** Whether it began while another one was running, or the other way round. */
-	hasOverlap: boolean;
+	hasOverlap = false;
+
 	/** n8n's node context. */
-	context: IDataObject;
+	context: IDataObject = {};
+
 	/** What n8n has saved of it. */
-	saved: IDataObject;
+	saved: IDataObject = {};
+
 	/** Runs still to come, and those with which a Retry begins. */
-	queue: DueRun[];
-	position: DueRun[];
-	/** How often the process had crashed before. */
-	epoch: number;
+	queue: DueRun[] = [];
+
+	position: DueRun[] = [];
+
 	/** The items that asked for a prompt and key, by both. */
-	asked: Map<string, Set<string>>;
+	readonly asked = new Map<string, Set<string>>();
+
 	/** The task that an item got, and what its prompt was then. */
-	outputs: Array<{ item: InputItem; id: string; now: string }>;
+	readonly outputs: Array<{ item: InputItem; id: string; now: string }> = [];
+
 	/** What was reported: task ids, and the items whose task may exist. */
-	errors: Array<{ ids: string[]; unsure: string[] }>;
+	readonly errors: Array<{ ids: string[]; unsure: string[] }> = [];
+
+	/**
+	 * @param lineage The same for an execution and its Retries.
+	 * @param settings How the fields stood when it began.
+	 * @param worker The process in which it runs.
+	 * @param epoch How often the process had crashed before.
+	 * @param from The one that this is a Retry of.
+	 */
+	constructor(
+		readonly id: string,
+		readonly mode: 'retry' | 'manual' | 'webhook',
+		readonly lineage: string,
+		readonly settings: PlayedSettings,
+		readonly worker: number,
+		readonly epoch: number,
+		readonly from?: PlayedExecution,
+	) {}
 }
 
 /** The first one in a line of Retries. */

@@ -62,7 +62,7 @@ function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]):
 		execution !== origin.execution &&
 		service.requests.some((one) => one.origin.execution === execution && one.key === key);
 	const resent = executions
-		.filter(({ settings, mode }) => settings.mayResend && mode !== 'webhook')
+		.filter(({ settings, mode }) => settings.resendAfterNoReply && mode !== 'webhook')
 		.flatMap((execution) => unanswered.filter((task) => isSentAgain(execution, task)));
 	return crashes + resent.length;
 }
@@ -96,7 +96,7 @@ const placeOf = ({ epoch, worker, settings }: PlayedExecution): string =>
 /** Until the process crashes, and while videos are reused. */
 const inEditor = (world: World, withRetries: boolean): Groups =>
 	grouped(world, ({ origin: { execution, keyText }, prompt }) => {
-		const reuses = execution.settings.mayReuse && rootOf(execution).settings.mayReuse;
+		const reuses = execution.settings.reuseInEditor && rootOf(execution).settings.reuseInEditor;
 		const counts = isEditor(execution) && (withRetries || execution.mode === 'manual');
 		return reuses && counts ? `${placeOf(execution)}|${wishOf(prompt, keyText)}` : undefined;
 	});
@@ -119,7 +119,7 @@ function paidByClick({ service }: World): Broken[] {
 	const broken = service.tasks.find((task, index) => {
 		const { execution, keyText } = task.origin;
 		const { mode, settings, hasOverlap, asked } = execution;
-		const counts = task.isCharged && mode === 'manual' && settings.mayReuse && !hasOverlap;
+		const counts = task.isCharged && mode === 'manual' && settings.reuseInEditor && !hasOverlap;
 		if (!counts) return false;
 		const there = service.tasks.slice(0, index).filter((one) => isKnownBefore(one, task));
 		return there.length >= (asked.get(wishOf(task.prompt, keyText))?.size ?? 1);

@@ -1,12 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { CONTEXT_KEY } from '../../../nodes/Videogen/work/book';
-import {
-	type DueRun,
-	type PlayedExecution,
-	type InputItem,
-	type ItemEnd,
-	wishOf,
-} from './executions';
+import { type DueRun, PlayedExecution, type InputItem, type ItemEnd, wishOf } from './executions';
 import { PlayedRun } from './nodeRun';
 import type { World } from './world';
 
@@ -33,29 +27,16 @@ export class N8n {
 	/** @param from Of a Retry. */
 	start(mode: PlayedExecution['mode'], from?: PlayedExecution): PlayedExecution {
 		const { world } = this;
-		const id = `E${world.executions.length + 1}`;
-		const lineage = from?.lineage ?? `L${world.executions.length + 1}`;
-		const execution: PlayedExecution = {
-			id,
-			mode,
-			from,
-			lineage,
-			status: 'running',
-			epoch: world.epoch,
-			worker: Math.floor(world.random() * world.scenario.workers),
-			stop: new AbortController(),
-			hasOverlap: false,
-			settings: { ...world.settings },
-			context: from ? this.contextFrom(from) : {},
-			queue: from ? structuredClone(from.position) : this.inputOf(lineage),
-			saved: {},
-			position: [],
-			asked: new Map(),
-			outputs: [],
-			errors: [],
-		};
-		world.executions.push(execution);
-		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(execution.settings)}`);
+		const { epoch, executions, scenario } = world;
+		const id = `E${executions.length + 1}`;
+		const lineage = from?.lineage ?? `L${executions.length + 1}`;
+		const worker = Math.floor(world.random() * scenario.workers);
+		const settings = { ...world.settings };
+		const execution = new PlayedExecution(id, mode, lineage, settings, worker, epoch, from);
+		execution.context = from ? this.contextFrom(from) : {};
+		execution.queue = from ? structuredClone(from.position) : this.inputOf(lineage);
+		executions.push(execution);
+		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(settings)}`);
 		world.start(this.flow(execution));
 		return execution;
 	}

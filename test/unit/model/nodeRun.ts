@@ -1,4 +1,3 @@
-import { createSettingsFrom } from '../../../nodes/Videogen/fields/options';
 import { Downloads } from '../../../nodes/Videogen/files/download';
 import { unconfirmedItems } from '../../../nodes/Videogen/run/errors';
 import { askedBy, fieldsHashOf, identityOf } from '../../../nodes/Videogen/run/identity';
@@ -7,7 +6,6 @@ import type { GenerationRequest } from '../../../nodes/Videogen/service/contract
 import type { Answer, Service } from '../../../nodes/Videogen/service/types';
 import { ENDED, onAbort, Timer } from '../../../nodes/Videogen/shared/clock';
 import { Semaphore } from '../../../nodes/Videogen/shared/semaphore';
-import type { Scope } from '../../../nodes/Videogen/work/choose';
 import { Creating } from '../../../nodes/Videogen/work/creating';
 import { finishAll } from '../../../nodes/Videogen/work/finish';
 import { Ledger } from '../../../nodes/Videogen/work/ledger';
@@ -18,6 +16,8 @@ import {
 	type Session,
 	taskIdIn,
 } from '../../../nodes/Videogen/work/session';
+import { planOf, productionScope } from '../../support/orders';
+import { NO_FILES } from '../../support/work';
 import type { DueRun, PlayedExecution, InputItem, ItemEnd } from './executions';
 import type { World } from './world';
 
@@ -30,9 +30,6 @@ const READ_MS = 1_000;
 const LONG_ONE_IN = 10;
 
 const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily: 'videogen-2.5' };
-
-/** Read once, as that takes longer than a life. */
-const DEFAULTS = createSettingsFrom({});
 
 /** The node's ledger, whose jobs tell which item a create is for. */
 class WatchedLedger extends Ledger {
@@ -60,7 +57,13 @@ export class PlayedRun implements Service {
 		world.now += 1;
 		this.now = world.now;
 		const { memory } = world.processOf(execution);
-		this.ledger = new WatchedLedger(this.scope(), memory, execution.context);
+		const scope = productionScope({
+			executionId: execution.id,
+			run: due.run,
+			isTool: world.isTool,
+			isManual: execution.mode === 'manual',
+		});
+		this.ledger = new WatchedLedger(scope, memory, execution.context);
 	}
 
 	/** As `executeVideogen` does, without n8n's objects. */
@@ -127,23 +130,8 @@ export class PlayedRun implements Service {
 		throw new Error(`No item has the key ${key}`);
 	}
 
-	private scope(): Scope {
-		const { world, execution, due } = this;
-		return {
-			executionId: execution.id,
-			run: due.run,
-			isTool: world.isTool,
-			isManual: execution.mode === 'manual',
-			node: 'node',
-			keyParts: ['instance', 'workflow', 'node'],
-		};
-	}
-
 	private sessionWith(timer: Timer): Session {
 		const { world, execution } = this;
-		const noFiles = () => {
-			throw new Error('No files are wanted');
-		};
 		return {
 			executionId: execution.id,
 			timer,
@@ -153,7 +141,7 @@ export class PlayedRun implements Service {
 			ledger: this.ledger,
 			creating: new Creating(timer),
 			places: new Semaphore(execution.settings.maxConcurrentTasks),
-			downloads: new Downloads({ fetch: noFiles, store: noFiles, isOnDisk: noFiles }, timer),
+			downloads: new Downloads(NO_FILES, timer),
 			log: { task: (_, id) => void world.logged.add(id) },
 			isTool: world.isTool,
 			continues: execution.settings.onError !== 'stop',
@@ -173,23 +161,18 @@ export class PlayedRun implements Service {
 				prompt: this.promptOf(item),
 				...(settings.callback && { callback_url: settings.callback }),
 			};
-			const createSettings = {
-				...DEFAULTS,
-				idempotencyKey: this.keyTextOf(item),
-				resendAfterNoReply: settings.mayResend,
-				reuseInEditor: settings.mayReuse,
+			const values = {
+				request,
+				files: [],
+				settings: { ...settings, idempotencyKey: this.keyTextOf(item) },
 			};
-			const values = { request, files: [], settings: createSettings };
-			return {
-				do: 'create',
+			return planOf('', {
 				index,
 				returned: error && { orderId: error.orderId },
 				wait: { intervalMs: INTERVAL_MS, timeoutMs: settings.timeout * INTERVAL_MS },
-				simplify: true,
 				asked: askedBy(identity, values, fieldsHashOf(identity.parametersHash, json)),
-				files: [],
-				settings: createSettings,
-			};
+				settings: values.settings,
+			});
 		});
 	}
 

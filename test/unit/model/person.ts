@@ -1,7 +1,7 @@
-import { type PlayedExecution, isEditor, type PlayedSettings } from './executions';
+import { isEditor, type PlayedExecution } from './executions';
 import { N8n } from './n8n';
 import { at } from './random';
-import type { Edit, Start } from './scenario';
+import type { Edit, PlayedSettings, Start } from './scenario';
 import type { World } from './world';
 
 const MAX_STEPS = 5_000;
@@ -46,7 +46,7 @@ export class Person {
 		const has = (word: string) => ending.split(' ').includes(word);
 		world.settings.timeout = 12;
 		if (has('max')) world.settings.maxNewTasks = 99;
-		if (has('resend')) world.settings.mayResend = true;
+		if (has('resend')) world.settings.resendAfterNoReply = true;
 		if (has('edit')) this.edit('prompt');
 		if (has('key')) this.edit('key');
 		for (let tries = 0; tries < ENDINGS[ending] && !isWell(world, last); tries += 1) {
@@ -129,11 +129,11 @@ const EDITS: Record<Edit, (settings: PlayedSettings, person: Person) => void> = 
 		settings.keyField = isCleared ? '' : `{{k}}-${settings.keyEdits}`;
 	},
 	callback: (settings, { world }) => (settings.callback = `https://example.com/cb${world.now}`),
-	resendOn: (settings) => (settings.mayResend = true),
-	resendOff: (settings) => (settings.mayResend = false),
+	resendOn: (settings) => (settings.resendAfterNoReply = true),
+	resendOff: (settings) => (settings.resendAfterNoReply = false),
 	onError: (settings) => (settings.onError = settings.onError === 'stop' ? 'continue' : 'stop'),
 	max: (settings) => (settings.maxNewTasks = 99),
-	reuse: (settings) => (settings.mayReuse = !settings.mayReuse),
+	reuse: (settings) => (settings.reuseInEditor = !settings.reuseInEditor),
 };
 
 const isRunning = ({ status }: PlayedExecution): boolean => status === 'running';

@@ -1,4 +1,3 @@
-import type { PlayedSettings } from './executions';
 import { seededRandom } from '../../../tools/seededRandom';
 import { pick, type Random, type Weights } from './random';
 import type { Fate, PlayedFault } from './service';
@@ -92,17 +91,30 @@ export function scenarioOf(seed: number, kind: LifeKind) {
 
 const PROMPT_FIELDS = { json: '{{p}}', fixed: 'sun', now: '{{p}} at {{now}}' };
 
-function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind): PlayedSettings {
+/** The fields of the node, as the person has filled them in. */
+export type PlayedSettings = ReturnType<typeof settingsOf>;
+
+function settingsOf(random: Random, flow: Flow, isSmall: boolean, kind: LifeKind) {
 	const chance = (likelihood: number) => random() < likelihood;
 	const promptKind = pick(random, { json: 4, fixed: 2, now: 2 });
 	const bad = chance(0.12) && !kind.endings ? 'bad ' : '';
 	return {
-		...{ promptKind, version: 1, promptField: bad + PROMPT_FIELDS[promptKind] },
+		promptKind,
+		/** Counts the edits of the prompt. */
+		version: 1,
+		/** With `{{p}}` of the item and `{{now}}`, which differs at each try. */
+		promptField: bad + PROMPT_FIELDS[promptKind],
+		/** `idempotencyKey`, with `{{k}}` of the item and `{{exec}}`; empty for none. */
 		keyField: chance(0.3) ? (chance(0.15) ? '{{k}}-{{exec}}' : '{{k}}') : '',
-		...{ keyEdits: 0, callback: '', mayResend: chance(0.25), mayReuse: true },
-		onError: flow === 'loop' ? 'errorOutput' : chance(0.3) ? 'continue' : 'stop',
+		keyEdits: 0,
+		callback: '',
+		resendAfterNoReply: chance(0.25),
+		reuseInEditor: true,
+		onError: flow === 'loop' ? ('errorOutput' as const) : pick(random, { continue: 3, stop: 7 }),
+		/** 1 without Retry On Fail. */
 		tries: isSmall ? 1 : 1 + Math.floor(random() * 3),
 		maxNewTasks: chance(0.2) ? 1 + Math.floor(random() * 3) : 99,
+		/** In reads. */
 		timeout: chance(0.5) ? 2 : 6,
 		maxConcurrentTasks: chance(0.2) ? 1 : 20,
 	};

@@ -1,8 +1,8 @@
 import { SharedState } from '../../../nodes/Videogen/work/sharedState';
 import { seededRandom } from '../../../tools/seededRandom';
-import type { PlayedExecution, FoundEnd, PlayedSettings } from './executions';
+import type { FoundEnd, PlayedExecution } from './executions';
 import type { Random } from './random';
-import type { LifeScenario } from './scenario';
+import type { LifeScenario, PlayedSettings } from './scenario';
 import { PlayedService } from './service';
 import { Time } from './time';
 
