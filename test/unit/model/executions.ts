@@ -25,7 +25,7 @@ export interface ItemEnd {
 	item: InputItem;
 	/** Of its order, whatever came of the item. */
 	taskId?: string;
-	/** Whether a task of it may exist whose id nobody knows. */
+	/** Whether it says that a task may exist. */
 	isUnconfirmed: boolean;
 	error?: PlayedError;
 }
@@ -56,8 +56,8 @@ export class PlayedExecution {
 	/** The task that an item got, and what its prompt was then. */
 	readonly outputs: Array<{ item: InputItem; id: string; now: string }> = [];
 
-	/** What was reported: task ids, and the items whose task may exist. */
-	readonly errors: Array<{ ids: string[]; unsure: string[] }> = [];
+	/** The items of which it was reported that a task may exist. */
+	readonly unconfirmed = new Set<string>();
 
 	/**
 	 * @param lineage The same for an execution and its Retries.

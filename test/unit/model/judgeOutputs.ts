@@ -63,19 +63,14 @@ const givenTwice: Rule = ({ isTool, executions }) =>
 	});
 
 const lostIds: Rule = ({ logged, executions, service, epoch }) => {
-	const seen = new Set(logged);
-	for (const { outputs, errors } of executions) {
-		for (const { id } of outputs) seen.add(id);
-		for (const id of errors.flatMap(({ ids }) => ids)) seen.add(id);
-	}
-	const unsure = new Set(executions.flatMap(({ errors }) => errors.flatMap((one) => one.unsure)));
+	const unconfirmed = new Set(executions.flatMap((one) => [...one.unconfirmed]));
 	return service.tasks.flatMap(({ id, isCharged, isReported, origin }) => {
 		const { execution, item } = origin;
 		if (!isCharged || execution.status === 'crashed' || execution.epoch !== epoch) return [];
-		if (isReported && !seen.has(id)) return [{ rule: 'a known id is nowhere', what: id }];
-		const isUntold = !isReported && execution.status !== 'canceled' && !unsure.has(item.id);
+		if (isReported) return logged.has(id) ? [] : [{ rule: 'a known id is not logged', what: id }];
+		const isSaid = execution.status === 'canceled' || unconfirmed.has(item.id);
 		const what = `${id} of ${item.id}`;
-		return isUntold ? [{ rule: 'a task that may exist is not reported', what }] : [];
+		return isSaid ? [] : [{ rule: 'a task that may exist is not reported', what }];
 	});
 };
 

@@ -48,10 +48,10 @@ export class N8n {
 		this.world.trace(`${execution.id} stopped by a person`);
 	}
 
-	private contextFrom({ status, saved }: PlayedExecution): IDataObject {
+	private contextFrom({ saved }: PlayedExecution): IDataObject {
 		const { scenario, random } = this.world;
 		if (scenario.unreadable && random() < scenario.unreadable) return copyOf(UNREADABLE);
-		return status === 'crashed' ? {} : copyOf(saved);
+		return copyOf(saved);
 	}
 
 	private inputOf(lineage: string): DueRun[] {
@@ -145,16 +145,16 @@ export class N8n {
 			if (isStopped()) return 'stopped';
 			world.trace(`${execution.id} run ${due.run}, try ${tried}: ${ends.map(shown).join(', ')}`);
 			for (const end of ends) this.noteEnd(execution, end);
-			if (onError === 'stop' && ends.some(({ error }) => error)) {
-				// Thrown: the first error, with the tasks of all items.
-				report(execution, ends, ({ taskId, error }) => taskId ?? error?.taskId);
-				if (tried === tries) return 'failed';
-			} else if (onError !== 'stop' && ends[0]?.error && tried < tries) {
-				report(execution, ends, shownTaskId);
-			} else {
-				for (const end of ends) giveOut(execution, end, run.promptOf(end.item));
-				return ends;
+			// What is thrown is the first error; n8n tries again, too, when the first item has one.
+			const isThrown = onError === 'stop' && ends.some(({ error }) => error);
+			const isTriedAgain = (isThrown || ends[0]?.error) && tried < tries;
+			if (isTriedAgain) continue;
+			if (isThrown) return 'failed';
+			for (const { item, taskId, error } of ends) {
+				const isGivenOut = !error && taskId !== undefined;
+				if (isGivenOut) execution.outputs.push({ item, id: taskId, now: run.promptOf(item) });
 			}
+			return ends;
 		}
 	}
 
@@ -167,7 +167,8 @@ export class N8n {
 		}
 	}
 
-	private noteEnd(execution: PlayedExecution, { error, item }: ItemEnd): void {
+	private noteEnd(execution: PlayedExecution, { error, isUnconfirmed, item }: ItemEnd): void {
+		if (isUnconfirmed) execution.unconfirmed.add(item.id);
 		if (!error || !ENDED_WITHOUT_VIDEO.includes(error.kind)) return;
 		const { kind, taskId } = error;
 		const afterRequests = this.world.service.requests.length;
@@ -193,26 +194,3 @@ function copyOf(context: IDataObject): IDataObject {
 
 const shown = ({ item, taskId, error }: ItemEnd): string =>
 	[item.id, error?.kind ?? 'got', taskId].join(' ');
-
-/** The task that the output of an item names. */
-const shownTaskId = ({ taskId, error }: ItemEnd) => (error ? error.taskId : taskId);
-
-function report(
-	{ errors }: PlayedExecution,
-	ends: ItemEnd[],
-	idOf: (end: ItemEnd) => string | undefined,
-): void {
-	const unsure = ends.filter(
-		({ isUnconfirmed, error }) => isUnconfirmed || error?.kind === 'noAnswer',
-	);
-	errors.push({
-		ids: ends.flatMap((end) => idOf(end) ?? []),
-		unsure: unsure.map(({ item }) => item.id),
-	});
-}
-
-function giveOut(execution: PlayedExecution, end: ItemEnd, now: string): void {
-	const { item, taskId, error } = end;
-	if (error) return report(execution, [end], shownTaskId);
-	if (taskId !== undefined) execution.outputs.push({ item, id: taskId, now });
-}

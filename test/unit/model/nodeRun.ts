@@ -184,8 +184,8 @@ export class PlayedRun implements Service {
 			{
 				item,
 				taskId: taskIdIn(result.job),
-				isUnconfirmed: unconfirmedItems([result]).length > 0,
-				error: failure && { ...itemErrorOf(result, failure) },
+				isUnconfirmed: failure?.kind === 'noAnswer' || unconfirmedItems([result]).length > 0,
+				error: failure && itemErrorOf(result, failure),
 			},
 		];
 	}
