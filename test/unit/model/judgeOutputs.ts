@@ -1,4 +1,4 @@
-import type { InputItem } from './executions';
+import type { InputItem, PlayedExecution } from './executions';
 import type { Broken } from './judgePayments';
 import type { PlayedTask } from './service';
 import type { World } from './world';
@@ -17,42 +17,38 @@ const outputsWithTasks = ({ executions, service }: World) =>
 		}),
 	);
 
-const hasKey = ({ origin }: PlayedTask): boolean => origin.keyText !== '';
-
 /** Whether it is the same item, which the loop has not reworded in between. */
 const isSame = (one: InputItem, other: InputItem): boolean =>
 	one.id === other.id && one.wording === other.wording;
 
-function whichOther(item: InputItem, task: PlayedTask): string {
-	const { origin } = task;
-	if (origin.item.id === item.id && !isSame(origin.item, item))
-		return 'output of a wording before the loop changed it';
-	if (hasKey(task)) return 'one idempotencyKey, two wishes: output of the other';
-	return 'output of another wish';
-}
-
-const otherVideos: Rule = (world) =>
+const wrongVideos: Rule = (world) =>
 	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
 		const { item, now } = output;
-		const isOwnPrompt = item.prompts.includes(task.prompt) || task.prompt === now;
-		const isNow = world.scenario.settings.promptKind === 'now' && task.origin.item.id === item.id;
-		if (isOwnPrompt || isNow) return [];
-		const what = `${execution.id} ${item.id} (${now}) got ${task.id} (${task.prompt})`;
-		return [{ rule: whichOther(item, task), what }];
-	});
-
-const earlierWordings: Rule = (world) =>
-	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
-		const { item, now } = output;
-		const { origin } = task;
-		const isEdited = origin.execution.settings.version !== execution.settings.version;
-		const isEarlier = origin.item.id === item.id && (isEdited || !isSame(origin.item, item));
-		if (!isEarlier || task.prompt === now || hasKey(task)) return [];
-		const whoChanged = isEdited ? 'a person edited it' : 'the loop changed it';
+		const rule = whichOther(world, execution, item, task);
+		if (!rule || task.prompt === now) return [];
 		const wants = `v${execution.settings.version}.${item.wording}`;
-		const what = `${execution.id} ${item.id} wants ${wants}, got ${task.id} (${task.prompt})`;
-		return [{ rule: `output of a wording before ${whoChanged}`, what }];
+		const what = `${execution.id} ${item.id} wants ${wants} (${now}), got ${task.id} (${task.prompt})`;
+		return [{ rule, what }];
 	});
+
+/** What is wrong with a task that has another prompt than its item has now. */
+function whichOther(
+	{ scenario }: World,
+	{ settings }: PlayedExecution,
+	item: InputItem,
+	{ origin, prompt }: PlayedTask,
+): string | undefined {
+	const hasKey = origin.keyText !== '';
+	const isOwn = origin.item.id === item.id;
+	const isNow = scenario.settings.promptKind === 'now' && isOwn;
+	const isOther = !item.prompts.includes(prompt) && !isNow;
+	const isEdited = origin.execution.settings.version !== settings.version;
+	if (isOwn && isEdited && !hasKey) return 'output of a wording before a person edited it';
+	const isReworded = isOwn && !isSame(origin.item, item);
+	if (isReworded && (isOther || !hasKey)) return 'output of a wording before the loop changed it';
+	if (!isOther) return undefined;
+	return hasKey ? 'one idempotencyKey, two wishes: output of the other' : 'output of another wish';
+}
 
 const givenTwice: Rule = ({ isTool, executions }) =>
 	(isTool ? [] : executions).flatMap(({ id, outputs }) => {
@@ -112,6 +108,4 @@ const sameEndAgain: Rule = ({ service, executions, found }) => {
 	});
 };
 
-const RULES = [
-	...[otherVideos, earlierWordings, givenTwice, lostIds, overLimit, sentAgain, sameEndAgain],
-];
+const RULES = [wrongVideos, givenTwice, lostIds, overLimit, sentAgain, sameEndAgain];

@@ -8,25 +8,26 @@ export interface Broken {
 	what: string;
 }
 
-/** Charged tasks that belong together. */
-type Groups = Array<[name: string, tasks: PlayedTask[]]>;
+/** The name of what a task is for; none where it does not count. */
+type NameOf = (task: PlayedTask) => string | undefined;
 
 /** What was paid more often than it was asked for. */
 export function brokenPayments(world: World): Broken[] {
-	if (world.isTool) return [...tooMany(world, 'tool', byCall(world)), ...brokenKeys(world)];
-	const ofClicks = (rule: string, withRetries: boolean) =>
-		tooMany(world, rule, inEditor(world, withRetries), askedInEditor(world));
-	const clicks = ofClicks('editor', false);
+	if (world.isTool) return [...tooMany(world, 'tool', callOf), ...brokenKeys(world)];
+	const clicks = tooMany(world, 'editor', inEditor(false), askedInEditor(world));
+	const rule = 'editor and Retry of a manual execution';
 	return [
-		...tooMany(world, 'lineage', byWish(world)),
-		...tooMany(world, 'lineage, key edited', byPrompt(world)),
-		...(clicks.length > 0 ? clicks : ofClicks('editor and Retry of a manual execution', true)),
+		...tooMany(world, 'lineage', wishOfItem),
+		// The same where the key was edited, but not the prompt.
+		...tooMany(world, 'lineage', promptOfItem),
+		...(clicks.length > 0 ? clicks : tooMany(world, rule, inEditor(true), askedInEditor(world))),
 		...brokenKeys(world),
 		...paidByClick(world),
 	];
 }
 
-function grouped({ service }: World, nameOf: (task: PlayedTask) => string | undefined): Groups {
+/** Charged tasks that belong together, by their name. */
+function grouped({ service }: World, nameOf: NameOf): Array<[name: string, tasks: PlayedTask[]]> {
 	const groups = new Map<string, PlayedTask[]>();
 	for (const task of service.tasks.filter(({ isCharged }) => isCharged)) {
 		const name = nameOf(task);
@@ -38,10 +39,10 @@ function grouped({ service }: World, nameOf: (task: PlayedTask) => string | unde
 function tooMany(
 	world: World,
 	rule: string,
-	groups: Groups,
+	nameOf: NameOf,
 	allowedFor: (name: string) => number = () => 1,
 ): Broken[] {
-	return groups.flatMap(([name, tasks]) => {
+	return grouped(world, nameOf).flatMap(([name, tasks]) => {
 		const allowed = allowedFor(name);
 		if (tasks.length <= allowed + excuses(world, tasks)) return [];
 		return [{ rule, what: `${name}: ${tasks.map(whose).join(', ')}, asked for ${allowed}` }];
@@ -67,39 +68,28 @@ function excuses({ executions, service, scenario }: World, tasks: PlayedTask[]):
 	return crashes + resent.length;
 }
 
-const promptOf = ({ origin: { execution, item } }: PlayedTask): string =>
+/** An execution and its Retries: one for each item and each wording of a person and of the loop. */
+const promptOfItem = ({ origin: { execution, item } }: PlayedTask): string =>
 	`${execution.lineage}|${item.id}|prompt v${execution.settings.version}.${item.wording}`;
 
-const keyFieldOf = ({ origin }: PlayedTask): string => origin.execution.settings.keyField;
+const wishOfItem = (task: PlayedTask): string =>
+	`${promptOfItem(task)}|key ${task.origin.execution.settings.keyField}`;
 
-/**
- * An execution and its Retries: one for each item and each wish. A wish changes when a person edits
- * the prompt or the key, or the loop rewords it.
- */
-const byWish = (world: World): Groups =>
-	grouped(world, (task) => `${promptOf(task)}|key ${keyFieldOf(task)}`);
-
-/** The same where the key was edited, but not the prompt. */
-const byPrompt = (world: World): Groups =>
-	grouped(world, promptOf).filter(([, tasks]) => new Set(tasks.map(keyFieldOf)).size > 1);
-
-const byCall = (world: World): Groups =>
-	grouped(
-		world,
-		({ origin, prompt }) => `${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}`,
-	);
+const callOf = ({ origin, prompt }: PlayedTask): string =>
+	`${origin.execution.lineage}|${wishOf(prompt, origin.keyText)}`;
 
 /** A request with another Callback URL is another one, and what another process did is not known. */
 const placeOf = ({ epoch, worker, settings }: PlayedExecution): string =>
 	`${epoch}.${worker}.${settings.callback}`;
 
 /** Until the process crashes, and while videos are reused. */
-const inEditor = (world: World, withRetries: boolean): Groups =>
-	grouped(world, ({ origin: { execution, keyText }, prompt }) => {
+const inEditor =
+	(withRetries: boolean): NameOf =>
+	({ origin: { execution, keyText }, prompt }) => {
 		const reuses = execution.settings.reuseInEditor && rootOf(execution).settings.reuseInEditor;
 		const counts = isEditor(execution) && (withRetries || execution.mode === 'manual');
 		return reuses && counts ? `${placeOf(execution)}|${wishOf(prompt, keyText)}` : undefined;
-	});
+	};
 
 /** As many as items asked for it in one execution. */
 const askedInEditor =

@@ -10,6 +10,7 @@ import { Creating } from '../../../nodes/Videogen/work/creating';
 import { finishAll } from '../../../nodes/Videogen/work/finish';
 import { Ledger } from '../../../nodes/Videogen/work/ledger';
 import {
+	type CreateJob,
 	type CreatePlan,
 	type Job,
 	type Result,
@@ -19,6 +20,7 @@ import {
 import { planOf, productionScope } from '../../support/orders';
 import { NO_FILES } from '../../support/work';
 import type { DueRun, PlayedExecution, InputItem, ItemEnd } from './executions';
+import type { PlayedTask } from './service';
 import type { World } from './world';
 
 /** How often a task is read, so that the timeout is so many reads. */
@@ -31,13 +33,13 @@ const LONG_ONE_IN = 10;
 
 const ACCOUNT = { apiKey: 'key', baseUrl: 'https://service.example', modelFamily: 'videogen-2.5' };
 
-/** The node's ledger, whose jobs tell which item a create is for. */
+/** The node's ledger, which tells the item that a create is for. */
 class WatchedLedger extends Ledger {
-	jobs: readonly Job[] = [];
+	creates: readonly CreateJob[] = [];
 
 	override async assign(...given: Parameters<Ledger['assign']>): Promise<Job[]> {
 		const jobs = await super.assign(...given);
-		this.jobs = jobs;
+		this.creates = jobs.filter((job) => job.do === 'create');
 		return jobs;
 	}
 }
@@ -101,12 +103,11 @@ export class PlayedRun implements Service {
 	): Promise<Answer> {
 		const { world, execution, due } = this;
 		const { time } = world;
-		const { item, keyText } = this.itemOf(key);
+		const origin = this.originOf(key);
 		const isLong = time.random() * LONG_ONE_IN < 1;
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
-		const origin = { execution, item, keyText };
 		const { answer, task } = world.service.create({ prompt, callbackUrl, key, origin });
-		const what = { item: item.id, run: due.run, prompt, key, answer, fate: task?.fate };
+		const what = { item: origin.item.id, run: due.run, prompt, key, answer, fate: task?.fate };
 		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
 		return answer;
@@ -120,14 +121,11 @@ export class PlayedRun implements Service {
 		return answer;
 	}
 
-	private itemOf(key: string): { item: InputItem; keyText: string } {
-		for (const job of this.ledger.jobs) {
-			const item = this.due.items[job.plan.index];
-			if (item && job.do === 'create' && job.order.key === key) {
-				return { item, keyText: job.order.asked.keyText };
-			}
-		}
-		throw new Error(`No item has the key ${key}`);
+	private originOf(key: string): PlayedTask['origin'] {
+		const job = this.ledger.creates.find(({ order }) => order.key === key);
+		const item = job && this.due.items[job.plan.index];
+		if (!item) throw new Error(`No item has the key ${key}`);
+		return { execution: this.execution, item, keyText: job.order.asked.keyText };
 	}
 
 	private sessionWith(timer: Timer): Session {
