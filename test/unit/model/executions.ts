@@ -45,10 +45,8 @@ export class PlayedExecution {
 	/** What n8n has saved of it. */
 	saved: IDataObject = {};
 
-	/** Runs still to come, and those with which a Retry begins. */
+	/** Runs still to come, with which a Retry begins. */
 	queue: DueRun[] = [];
-
-	position: DueRun[] = [];
 
 	/** The items that asked for a prompt and key, by both. */
 	readonly asked = new Map<string, Set<string>>();

@@ -8,9 +8,6 @@ type RunEnd = 'failed' | 'stopped' | ItemEnd[];
 
 const ENDED_WITHOUT_VIDEO = ['failed', 'moderation', 'expired', 'cancelled'];
 
-/** How often an agent calls a tool that failed. */
-const CALLS_OF_AN_AGENT = 2;
-
 /** So many runs a loop has after its first. */
 const LOOPS = 3;
 
@@ -34,7 +31,7 @@ export class N8n {
 		const settings = { ...world.settings };
 		const execution = new PlayedExecution(id, mode, lineage, settings, worker, epoch, from);
 		execution.context = from ? this.contextFrom(from) : {};
-		execution.queue = from ? structuredClone(from.position) : this.inputOf(lineage);
+		execution.queue = from ? structuredClone(from.queue) : this.inputOf(lineage);
 		executions.push(execution);
 		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(settings)}`);
 		world.start(this.flow(execution));
@@ -69,14 +66,13 @@ export class N8n {
 		if (this.world.isTool) return await this.agent(execution);
 		const { queue } = execution;
 		for (let due = queue[0]; due; due = queue[0]) {
-			execution.position = [...queue];
 			const end = await this.runNode(execution, due);
 			if (end === 'stopped') return;
-			if (end === 'failed') return this.finish(execution, 'error', queue);
+			if (end === 'failed') return this.finish(execution, 'error');
 			queue.shift();
-			if (this.loopBack(execution, due, end)) return this.finish(execution, 'error', queue);
+			if (this.loopBack(execution, due, end)) return this.finish(execution, 'error');
 		}
-		this.finish(execution, 'success', []);
+		this.finish(execution, 'success');
 	}
 
 	/** @returns whether another node of the loop fails */
@@ -106,30 +102,21 @@ export class N8n {
 
 	/** Calls of a tool, one after another or at once. */
 	private async agent(execution: PlayedExecution): Promise<void> {
-		const { queue } = execution;
 		let runs = 0;
-		const nextRun = () => runs++;
+		const callOnce = async (due: DueRun) => await this.runNode(execution, { ...due, run: runs++ });
+		// An agent calls a tool that failed once more.
+		const call = async (due: DueRun) => {
+			const end = await callOnce(due);
+			return end === 'failed' ? await callOnce(due) : end;
+		};
 		const calls: Array<Promise<RunEnd>> = [];
-		for (const due of queue) {
-			const call = this.call(execution, due, nextRun);
-			calls.push(call);
-			if (!this.world.scenario.callsAtOnce) await call;
+		for (const due of execution.queue) {
+			calls.push(call(due));
+			if (!this.world.scenario.callsAtOnce) await calls.at(-1);
 		}
 		const ends = await Promise.all(calls);
 		if (execution.status === 'canceled') return;
-		if (ends.includes('failed')) this.finish(execution, 'error', queue);
-		else this.finish(execution, 'success', []);
-	}
-
-	private async call(
-		execution: PlayedExecution,
-		due: DueRun,
-		nextRun: () => number,
-	): Promise<RunEnd> {
-		for (let calls = 1; ; calls += 1) {
-			const end = await this.runNode(execution, { ...due, run: nextRun() });
-			if (end !== 'failed' || calls === CALLS_OF_AN_AGENT) return end;
-		}
+		this.finish(execution, ends.includes('failed') ? 'error' : 'success');
 	}
 
 	private async runNode(execution: PlayedExecution, due: DueRun): Promise<RunEnd> {
@@ -175,14 +162,8 @@ export class N8n {
 		this.world.found.push({ execution, item, kind, taskId, afterRequests });
 	}
 
-	private finish(
-		execution: PlayedExecution,
-		status: 'success' | 'error',
-		position: DueRun[],
-	): void {
-		if (execution.status === 'canceled') return;
-		const saved = copyOf(execution.context);
-		Object.assign(execution, { status, saved, position: [...position] });
+	private finish(execution: PlayedExecution, status: 'success' | 'error'): void {
+		Object.assign(execution, { status, saved: copyOf(execution.context) });
 	}
 }
 

@@ -82,9 +82,7 @@ export class World {
 		this.time.clear();
 		this.processes = this.newProcesses();
 		for (const execution of this.executions) {
-			if (execution.status !== 'running') continue;
-			Object.assign(execution, { status: 'crashed', saved: {} });
-			execution.position = [...execution.queue];
+			if (execution.status === 'running') execution.status = 'crashed';
 		}
 	}
 
