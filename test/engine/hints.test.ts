@@ -3,15 +3,13 @@ import {
 	ERROR_OUTPUT,
 	hintsOf,
 	NO_WAIT,
-	numbered,
 	status,
-	TOOL,
 	tries,
 	useEngine,
 } from '../support/useEngine';
 
-/** What the node says of its tasks: in errors, in n8n's log, in hints and to an agent. */
-const { simulator, click, run, runNode, taskOf, tasksOf } = useEngine();
+/** What the node says of its tasks: in errors, in n8n's log and in hints. */
+const { simulator, click, run, runNode, taskOf } = useEngine();
 
 test('a hint says what a click has created, in whichever of its tries', async () => {
 	simulator.script({ on: 'task', fault: status(405) });
@@ -60,36 +58,4 @@ test('the log of n8n names each task once, however often the node tries, and non
 	}
 	const parameters = { operation: 'getTask', taskId: taskOf('one').id };
 	expect((await runNode({ parameters })).log).toEqual([]);
-});
-
-describe('as a tool of an agent', () => {
-	test.each([
-		['completed', 1],
-		['failed', 2],
-	] as const)(
-		'that asks again after its task has %s, in a Retry too, has %i',
-		async (outcome, count) => {
-			simulator.planTask({ outcome });
-			const call = { settings: TOOL, executionId: 'agent' };
-			const first = await run(['one'], call);
-			const again = await run(['one'], { ...call, retryOf: first, earlierRuns: 1 });
-			const third = await run(['one'], { settings: TOOL, retryOf: again });
-			expect(tasksOf('one')).toHaveLength(count);
-			const record = tasksOf('one').at(-1)?.record();
-			expect([again, third].map(({ output }) => output)).toEqual(
-				Array(2).fill([{ json: record, pairedItem: { item: 0 } }]),
-			);
-		},
-	);
-});
-
-test('all other tasks are among the details of an error', async () => {
-	const prompts = numbered(60);
-	simulator.script({ on: 'create', prompt: 'number 59', fault: status(400) });
-	simulator.planTask({ outcome: 'never', times: prompts.length });
-	const more = { options: { maxConcurrentTasks: 60, timeoutMinutes: 1 } };
-	const error = errorOf(await run(prompts, { more }));
-	const details = JSON.stringify(error.context.data);
-	expect([...simulator.tasks.keys()].filter((id) => !details.includes(id))).toEqual([]);
-	expect(simulator.tasks.size).toBeGreaterThan(0);
 });
