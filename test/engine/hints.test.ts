@@ -1,12 +1,5 @@
 import { errorOf } from '../support/engine';
-import {
-	ERROR_OUTPUT,
-	hintsOf,
-	NO_WAIT,
-	status,
-	tries,
-	useEngine,
-} from '../support/useEngine';
+import { ERROR_OUTPUT, hintsOf, NO_WAIT, status, tries, useEngine } from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log and in hints. */
 const { simulator, click, run, runNode, taskOf } = useEngine();

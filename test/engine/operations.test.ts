@@ -8,7 +8,6 @@ import {
 	type Given,
 	NO_WAIT,
 	numbered,
-	statusesOf,
 	useEngine,
 } from '../support/useEngine';
 
@@ -90,35 +89,12 @@ describe('what is sent', () => {
 });
 
 describe('waiting', () => {
-	test('Get Task reads once unless it waits, each item of one task as it asks', async () => {
-		const { id } = simulator.addTask({});
-		const parameters = { operation: 'getTask', taskId: ` ${id} ` };
-		expect(statusesOf(await runNode({ parameters }))).toEqual(['pending']);
-		expect(simulator.reads(id)).toHaveLength(1);
-		const both = await runNode({
-			parameters: { ...parameters, waitForCompletion: '={{ $json.waits }}' },
-			items: [{ waits: false }, { waits: true }],
-		});
-		expect(statusesOf(both)).toEqual(['pending', 'completed']);
-		expect(simulator.creates()).toEqual([]);
-	});
-
 	test('Get Task names a task that the service does not know, and those of other items', async () => {
 		const { id } = simulator.addTask({});
 		const parameters = { operation: 'getTask', taskId: '={{ $json.id }}' };
 		const { context } = errorOf(await runNode({ parameters, items: [{ id }, { id: 'task_x' }] }));
 		expect(context).toMatchObject({ kind: 'notFound', item: 2, taskId: 'task_x' });
 		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0, taskId: id }] });
-	});
-
-	test('Get Task ends in an error where it waits for a task that has failed', async () => {
-		const { id } = simulator.addTask({ status: 'failed' });
-		const read = async (waitForCompletion: boolean) =>
-			await runNode({ parameters: { operation: 'getTask', taskId: id, waitForCompletion } });
-		const context = { kind: 'failed', taskId: id, status: 'failed' };
-		expect(errorOf(await read(true)).context).toMatchObject(context);
-		expect((await read(false)).output).toMatchObject([{ json: { id, status: 'failed' } }]);
-		expect(simulator.creates()).toEqual([]);
 	});
 
 	const policy = { code: 'content_policy_violation', message: 'The prompt was flagged' };

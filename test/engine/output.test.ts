@@ -1,9 +1,7 @@
-import type { RunResult } from '../support/engine';
-import { TOOL, useEngine } from '../support/useEngine';
+import { type RunResult, errorOf } from '../support/engine';
+import { CONTINUE, errorIn, kindOf, status, tries, useEngine } from '../support/useEngine';
 
-/** The fields of the node as a person finds them; the other tests switch both of these off. */
-const AS_IT_COMES = { simplify: true, downloadResults: true };
-const { simulator, run, runNode, taskOf } = useEngine({ parameters: AS_IT_COMES });
+const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
 
 const EXTRA = {
 	usage: { seconds: 5 },
@@ -15,7 +13,7 @@ const jsonOf = ({ output }: RunResult) => output.map(({ json }) => json);
 
 test('with Simplify a video is its ID, status, link and what it was created from, in this order', async () => {
 	simulator.script({ on: 'any', times: Infinity, fault: { kind: 'merge', fields: EXTRA } });
-	const [json] = jsonOf(await run(['one']));
+	const [json] = jsonOf(await run(['one'], { more: { simplify: true } }));
 	const { id, results, model } = taskOf('one').record();
 	const { usage } = EXTRA;
 	const videoUrl = results?.[0];
@@ -28,8 +26,47 @@ test('with Simplify a video is its ID, status, link and what it was created from
 	expect(jsonOf(await runNode({ parameters }))).toEqual([{ ...found, model, usage }]);
 });
 
-test('a video does not go to agents and MCP clients, which could not take it', async () => {
-	const result = await run(['one'], { settings: TOOL });
-	expect(result.output[0]?.binary).toBeUndefined();
-	expect(jsonOf(result)[0]).toHaveProperty('videoUrl');
+test.each([
+	['cancelled', 'cancelled'],
+	['canceled', 'cancelled'],
+	['expired', 'expired'],
+] as const)(
+	'a task that is %s ends in an error that does not blame the prompt, and a person’s retry creates again',
+	async (outcome, kind) => {
+		simulator.planTask({ prompt: 'one', outcome });
+		const first = await run(['one'], { settings: tries(2) });
+		const { context, message, description } = errorOf(first);
+		expect(context).toMatchObject({ kind, taskId: taskOf('one').id, status: outcome });
+		expect(`${message} ${description}`).not.toMatch(/prompt/i);
+		expect((await run(['one'], { retryOf: first })).status).toBe('success');
+		expect(tasksOf('one')).toHaveLength(2);
+	},
+);
+
+test('the error of a completed task that the service knows no more has the record last known', async () => {
+	simulator.script({ on: 'result', times: Infinity, fault: status(403) });
+	const more = { downloadResults: true, options: { timeoutMinutes: 1 } };
+	const first = await run(['one'], { more });
+	expect(kindOf(first)).toBe('download');
+	simulator.script({ on: 'task', times: Infinity, fault: status(404) });
+	const { context } = errorOf(await run(['one'], { retryOf: first }));
+	expect(context).toMatchObject({ kind: 'notFound', task: { results: taskOf('one').results() } });
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('an automatic retry creates no other task for one that expired with results', async () => {
+	const fields = { status: 'expired', results: ['https://files.example.com/one.mp4'] };
+	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'merge', fields } });
+	expect(kindOf(await run(['one'], { settings: tries(2) }))).toBe('expired');
+	expect(tasksOf('one')).toHaveLength(1);
+});
+
+test('an error advises a retry only where the node stops, because n8n offers no other', async () => {
+	simulator.planTask({ outcome: 'never', times: 2 });
+	const more = { options: { timeoutMinutes: 1 } };
+	const stopped = errorOf(await run(['one'], { more }));
+	expect(stopped.description).toMatch(/, or retry this execution\./);
+	const result = await run(['two'], { more, settings: CONTINUE });
+	const description = expect.not.stringMatching(/\bretry\b/);
+	expect(errorIn(result)).toMatchObject({ kind: 'timeout', description });
 });
