@@ -1,12 +1,12 @@
 import { type Simulator, DEFAULT_API_KEY, startSimulator } from '../../tools/simulator';
 import { useBinaryStorage } from '../support/binaryStorage';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
-import { type RunResult, errorOf } from '../support/engine';
+import type { RunResult } from '../support/engine';
 import { CONTINUE, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
 const parameters = { downloadResults: true };
-const { simulator, run, taskOf } = useEngine({ parameters });
+const { simulator, run } = useEngine({ parameters });
 
 /** Another host, where results may be. */
 let host: Simulator;
@@ -24,19 +24,6 @@ const filesOf = async ({ output }: RunResult) =>
 		output.map(async ({ binary }) => binary?.data && (await storage.read(binary.data))),
 	);
 
-test('the video is in the named field, whole, beside the record as it came', async () => {
-	const result = await run(PROMPT);
-	const task = taskOf('a fox');
-	expect(await filesOf(result)).toEqual([sampleMp4()]);
-	expect(result.output[0]?.json).toEqual(task.record());
-	expect(result.output[0]?.binary?.data).toMatchObject({
-		fileName: `a-fox-${task.id.slice(-4)}.mp4`,
-		mimeType: 'video/mp4',
-		fileType: 'video',
-		fileExtension: 'mp4',
-	});
-});
-
 test('the API key stays with the service: neither another host nor the target of a redirect gets it', async () => {
 	const target = host.serve('/moved.mp4', { body: sampleMp4(), contentType: 'video/mp4' });
 	simulator.script({ on: 'result', fault: { kind: 'redirect', location: target } });
@@ -51,18 +38,6 @@ test('a download is tried again after a body of unknown length that is cut off',
 	expect(await filesOf(await run(PROMPT))).toEqual([sampleMp4()]);
 	expect(simulator.downloads()).toHaveLength(3);
 	expect(simulator.creates()).toHaveLength(1);
-});
-
-/** Which others are given up stands in the unit tests of `files/`. */
-test('a result that is gone is given up, with all that is needed to get at it in the error', async () => {
-	simulator.script({ on: 'result', times: Infinity, fault: status(410) });
-	const { description, context } = errorOf(await run(PROMPT));
-	const task = taskOf('a fox');
-	expect(description).toContain(task.id);
-	expect(context).toMatchObject({
-		...{ kind: 'download', taskId: task.id, status: 'completed', task: task.record() },
-	});
-	expect(simulator.downloads()).toHaveLength(1);
 });
 
 test('of several videos, one whose download fails has its task in its item, the others have their videos, and a Retry downloads it, which pays nothing', async () => {

@@ -23,7 +23,7 @@ import {
 
 /**
  * Defects that people met, each with the number of its report. What the service counts decides, and
- * facts in errors. Those of downloads stand in `engine/downloadDefects.test.ts`,
+ * facts in errors. Those of downloads stand in `unit/files/download.test.ts`,
  * that of the credential test in `unit/credentialTest.test.ts`.
  */
 const storage = useBinaryStorage();

@@ -279,6 +279,24 @@ describe('the files of a task, all together', () => {
 	});
 });
 
+/** A database holds a file in memory before it stores it: defect 12 of earlier builds. */
+test.each([
+	[true, 4],
+	[false, 1],
+])('where n8n keeps files on disk: %s, it gets %i at a time', async (isOnDisk, expected) => {
+	let [atOnce, mostAtOnce] = [0, 0];
+	const store: FileAccess['store'] = async (...file) => {
+		atOnce += 1;
+		mostAtOnce = Math.max(mostAtOnce, atOnce);
+		const kept = await storePiecewise(...file);
+		atOnce -= 1;
+		return kept;
+	};
+	const scene = new DownloadScene({ isOnDisk, store });
+	await Promise.all(urls(10).map(async (url) => filesOf(await scene.download([url]))));
+	expect(mostAtOnce).toBe(expected);
+});
+
 test('what n8n has unpacked is whole, whatever its length says', async () => {
 	// As a decompressor has it, which counts what comes in.
 	const unpacked = () => Object.assign(bodyOf('whole'), { bytesWritten: 7 });
