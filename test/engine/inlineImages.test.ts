@@ -1,6 +1,6 @@
 import { errorOf } from '../support/engine';
 import { samplePng } from '../../tools/simulator/sampleFiles';
-import { CONTINUE, memoryOf, NO_WAIT, useEngine } from '../support/useEngine';
+import { CONTINUE, memoryOf, NO_WAIT, status, useEngine } from '../support/useEngine';
 
 /** Where n8n keeps files in memory, images go inside the request, and nowhere else. */
 const { simulator, run, taskOf } = useEngine();
@@ -27,14 +27,12 @@ test('a service that plays its input back loses no id, and shows no image', asyn
 	expect(simulator.creates()[0]?.bodyText).toContain(PIECE);
 });
 
-describe('a service that takes no images inside a request', () => {
-	const { run: ask, simulator: other } = useEngine({ takesInline: false });
-
-	test('says no, and no image is shown', async () => {
-		const error = errorOf(await ask(['one'], given));
-		expect(error.context.kind).toBe('refused');
-		expect(`${error.message} ${error.description}`).not.toContain(PIECE);
-		expect(memoryOf(await ask(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
-		expect(other.tasks.size).toBe(0);
-	});
+test('one that refuses it, and quotes it, has it in no error either', async () => {
+	const fault = status(400, { error: { message: `No: data:image/png;base64,${BASE64}` } });
+	simulator.script({ on: 'create', times: 2, fault });
+	const { message, description, context } = errorOf(await run(['one'], given));
+	expect(context.kind).toBe('refused');
+	expect(`${message} ${description}`).toContain('[image]');
+	expect(`${message} ${description}`).not.toContain(PIECE);
+	expect(memoryOf(await run(['two'], { ...given, settings: CONTINUE }))).not.toContain(PIECE);
 });

@@ -6,7 +6,7 @@ import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
-const PLACE = { type: 'execution', workflowId: 'engine-test' } as const;
+const PLACE = { type: 'execution', workflowId: 'engine-test', executionId: '1' } as const;
 
 /**
  * n8n's own storage of files on the disk, which is what a single server has, for a whole test file;
@@ -39,19 +39,9 @@ export function useBinaryStorage() {
 	});
 
 	return {
-		/**
-		 * A file as an earlier node of the same execution would have stored it; as a trigger stores it,
-		 * before n8n has given the execution its ID, with `temp` for that.
-		 */
-		put: async (bytes: Buffer, mimeType: string, fileName: string, executionId = '1') =>
-			await service.store({ ...PLACE, executionId }, bytes, { data: '', mimeType, fileName }),
-
-		/** The file that a signed link opens: its type and its bytes. */
-		async behind(link: string): Promise<[string | undefined, Buffer]> {
-			const id = this.idBehind(link);
-			const { mimeType } = await service.getMetadata(id);
-			return [mimeType, await service.getAsBuffer({ data: '', mimeType: '', id })];
-		},
+		/** A file as an earlier node of the same execution would have stored it. */
+		put: async (bytes: Buffer, mimeType: string, fileName: string) =>
+			await service.store(PLACE, bytes, { data: '', mimeType, fileName }),
 
 		read: async (file: IBinaryData): Promise<Buffer> => await service.getAsBuffer(file),
 
