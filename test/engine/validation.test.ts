@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemOf } from '../../nodes/Videogen/shared/messages';
 import { Videogen } from '../../nodes/Videogen/Videogen.node';
-import { errorOf } from '../support/engine';
+import { errorOf, type RunRequest } from '../support/engine';
 import { CONTINUE, ERROR_OUTPUT, NO_WAIT, useEngine } from '../support/useEngine';
 
 const { simulator, runNode } = useEngine({ taskDurationMs: 3_000 });
@@ -20,6 +20,14 @@ const labelOf = (path: string): string =>
 			.find(({ name }) => name === path.split('.').at(-1)),
 	).displayName;
 
+/** The error of a node that stops before anything is sent. */
+async function refusalOf(request: Omit<RunRequest, 'clock'>) {
+	const { name, message, context } = errorOf(await runNode(request));
+	expect([name, context.kind]).toEqual(['NodeOperationError', 'invalid']);
+	expect(simulator.requests).toEqual([]);
+	return { message, item: context.item };
+}
+
 const VALUE = '={{ $json.value }}';
 
 /** The parameters with an expression in one field, as values reach it from other nodes. */
@@ -35,7 +43,6 @@ const MAYBE = 'maybe';
 /** What is refused of each kind of field, and how it is put, stands in the unit tests of `fields/`. */
 test.each<[path: string, value: IDataObject[string], parameters?: IDataObject]>([
 	['prompt', ''],
-	['prompt', null],
 	['prompt', '…!'],
 	['duration', 5.5],
 	['quality', '4K'],
@@ -62,11 +69,10 @@ test.each<[path: string, value: IDataObject[string], parameters?: IDataObject]>(
 	'a value that is not allowed stops the node before anything is sent: %s, %j',
 	async (path, value, base = textVideo) => {
 		const parameters = withExpression(base, path);
-		const error = errorOf(await runNode({ parameters, items: [{ value }] }));
-		expect(error.name).toBe('NodeOperationError');
-		expect(error.context).toMatchObject({ kind: 'invalid', item: 1 });
-		expect(error.message).toContain(labelOf(path));
-		expect(simulator.requests).toEqual([]);
+		expect(await refusalOf({ parameters, items: [{ value }] })).toEqual({
+			message: expect.stringContaining(labelOf(path)),
+			item: 1,
+		});
 	},
 );
 
@@ -112,10 +118,8 @@ describe('a bad item among good ones', () => {
 	const items = [{ prompt: 'one' }, { prompt: ' ' }, { prompt: 'three' }];
 
 	test('stops the node before anything is sent, and is named', async () => {
-		const { message, context } = errorOf(await runNode({ parameters: perItem, items }));
-		expect(context).toMatchObject({ kind: 'invalid', item: 2 });
-		expect(message).toContain(itemOf(1, items.length));
-		expect(simulator.requests).toEqual([]);
+		const { message, item } = await refusalOf({ parameters: perItem, items });
+		expect([item, message]).toEqual([2, expect.stringContaining(itemOf(1, items.length))]);
 	});
 
 	test.each([CONTINUE, ERROR_OUTPUT])('is the only one without a task: %j', async (settings) => {
@@ -126,18 +130,6 @@ describe('a bad item among good ones', () => {
 		expect([output.length, errorOutput.length]).toEqual(settings === CONTINUE ? [3, 0] : [2, 1]);
 		expect(simulator.creates().map(({ prompt }) => prompt)).toEqual(['one', 'three']);
 	});
-});
-
-test.each<[named: string, parameters: IDataObject]>([
-	['Prompt', { prompt: '=A {{ $json. }} fox' }],
-	['Prompt', { prompt: "={{ $('Nowhere').item.json.x }}" }],
-	['Duration (Seconds)', { duration: '={{ 4 + }}' }],
-	['Callback URL', { options: { generateAudio: true, callbackUrl: '={{ $json. }}' } }],
-])('an expression with a mistake in it is found in %s: %j', async (named, parameters) => {
-	const error = errorOf(await runNode({ parameters: { ...textVideo, ...parameters } }));
-	expect(error.message).toContain(named);
-	expect(error.context.kind).toBe('invalid');
-	expect(simulator.requests).toEqual([]);
 });
 
 describe('a prompt or key with a hole', () => {
@@ -162,10 +154,9 @@ describe('a prompt or key with a hole', () => {
 	])('is not sent: %s, %s, %j', async (label, written, item, says) => {
 		const items = [whole, item];
 		const parameters = label === 'Prompt' ? withPrompt(written) : withKey(written);
-		const { message, context } = errorOf(await runNode({ parameters, items }));
+		const { message, item: refused } = await refusalOf({ parameters, items });
 		for (const fact of [label, says]) expect(message).toContain(fact);
-		expect(context).toMatchObject({ kind: 'invalid', item: 2 });
-		expect(simulator.requests).toEqual([]);
+		expect(refused).toBe(2);
 	});
 
 	test.each([
@@ -190,22 +181,25 @@ describe('a prompt or key with a hole', () => {
 		},
 	);
 
-	test.each<[label: string, IDataObject]>([
-		['Prompt', { prompt: '={{ $json.text }}' }],
-		['Prompt', { prompt: '={{ $json.none }} - {{ $json.none }}' }],
-		['Callback URL', { options: { callbackUrl: 'https://example.com/{{ $json.name }}' } }],
-		['Model Parameters', { options: { modelParams: '{ "style": ["{{ $json.name }}"] }' } }],
-	])('nor is anything sent of %s with %j', async (label, more) => {
-		const items = [{ ...whole, text: 'Rain in {{ $json.citty }}' }];
-		const parameters = { ...withPrompt('A fox'), ...more };
-		const { message, context } = errorOf(await runNode({ parameters, items }));
-		expect(message).toContain(label);
-		expect(context.kind).toBe('invalid');
-		expect(simulator.requests).toEqual([]);
-	});
-
 	test('is no matter of Get Task, whose fields still hold one', async () => {
 		await runNode({ parameters: { ...getTask, taskId: 'task_1', prompt: '=A {{ $json.name }}' } });
 		expect(simulator.requests).toHaveLength(1);
 	});
+});
+
+test.each<[label: string, IDataObject]>([
+	// A mistake in the expression.
+	['Prompt', { prompt: '=A {{ $json. }} fox' }],
+	['Prompt', { prompt: "={{ $('Nowhere').item.json.x }}" }],
+	['Duration (Seconds)', { duration: '={{ 4 + }}' }],
+	['Callback URL', { options: { generateAudio: true, callbackUrl: '={{ $json. }}' } }],
+	// Nothing but blanks and marks, or an expression that n8n did not evaluate.
+	['Prompt', { prompt: '={{ $json.none }} - {{ $json.none }}' }],
+	['Prompt', { prompt: '={{ $json.text }}' }],
+	['Callback URL', { options: { callbackUrl: 'https://example.com/{{ $json.name }}' } }],
+	['Model Parameters', { options: { modelParams: '{ "style": ["{{ $json.name }}"] }' } }],
+])('nothing is sent where %s has an expression that gives no value: %j', async (label, more) => {
+	const items = [{ none: '', text: 'Rain in {{ $json.citty }}' }];
+	const { message } = await refusalOf({ parameters: { ...textVideo, ...more }, items });
+	expect(message).toContain(label);
 });
