@@ -40,12 +40,11 @@ const {
 	createsOf,
 } = useEngine();
 
-describe('defect 1: items with equal JSON, whose prompts come from another node', () => {
+describe('defect 1: items with equal JSON, whose prompts come from elsewhere', () => {
 	const ROWS = ['fox', 'owl', 'bee'];
 	const rows = async (given: Given = {}): Promise<RunResult> =>
 		await run(['ok', 'ok', 'ok'], {
-			more: { prompt: "={{ $('Sheet').item.json.prompt }}" },
-			sheet: ROWS.map((prompt) => ({ prompt })),
+			more: { prompt: `={{ ${JSON.stringify(ROWS)}[$itemIndex] }}` },
 			...given,
 		});
 

@@ -28,14 +28,7 @@ import type { Clock } from '../../nodes/Videogen/shared/clock';
 import { RAW_OUTPUT } from '../../tools/n8n/workflows';
 import { DEFAULT_API_KEY, type Simulator } from '../../tools/simulator';
 import { RequestClock } from './requestClock';
-import {
-	type Again,
-	againNode,
-	connectionsOf,
-	earlierRunsOf,
-	OTHER_NODES,
-	START_NAME,
-} from './otherNodes';
+import { type Again, againNode, connectionsOf, OTHER_NODES, START_NAME } from './otherNodes';
 import { withoutHttp } from './withoutHttp';
 
 /** The package as a user installs it: what `npm run build` wrote, not the sources. */
@@ -75,8 +68,6 @@ export interface RunRequest {
 	executionId?: string;
 	/** What the node behind the error output gives back into this one. */
 	again?: Again;
-	/** What a node `Sheet` has put out, item by item; another node has given the items their JSON since. */
-	sheet?: IDataObject[];
 	/** Where requests go without HTTP, which takes many times as long. */
 	direct?: Pick<Simulator, 'answer'>;
 }
@@ -266,7 +257,7 @@ function builtNode(
 
 function startData(
 	workflow: Workflow,
-	{ items = [{}], binaries = [], retryOf, earlierRuns = 0, sheet = items }: RunRequest,
+	{ items = [{}], binaries = [], retryOf, earlierRuns = 0 }: RunRequest,
 ): IRunExecutionData {
 	const node = workflow.getNode(NODE_NAME);
 	if (node === null) throw new Error('The node is missing in the workflow');
@@ -276,7 +267,7 @@ function startData(
 		resultData: {
 			runData: {
 				...(earlierRuns > 0 && { [NODE_NAME]: Array<ITaskData>(earlierRuns).fill(run) }),
-				...earlierRunsOf(sheet, input),
+				[START_NAME]: [{ ...run, data: { main: [input] } }],
 			},
 		},
 		executionData: {

@@ -1,11 +1,4 @@
-import type {
-	IConnections,
-	IDataObject,
-	INode,
-	INodeExecutionData,
-	INodeType,
-	IRunData,
-} from 'n8n-workflow';
+import type { IConnections, IDataObject, INode, INodeType } from 'n8n-workflow';
 
 /**
  * What becomes of the items that come back, by their JSON; none ends the loop.
@@ -13,35 +6,22 @@ import type {
  */
 export type Again = (items: IDataObject[], turn: number) => IDataObject[];
 
-/** Rows come out of `Sheet`, then items out of `Start`; what leaves by the error output comes back. */
-const SHEET_NAME = 'Sheet';
+/** Items come out of `Start`; what leaves by the error output comes back. */
 export const START_NAME = 'Start';
 const AGAIN_NAME = 'Again';
 const TYPE = 'test.other';
 
-export const OTHER_NODES = [SHEET_NAME, START_NAME, AGAIN_NAME].map((name): INode => ({
+export const OTHER_NODES = [START_NAME, AGAIN_NAME].map((name): INode => ({
 	...{ id: name, name, type: TYPE, typeVersion: 1, position: [0, 0], parameters: {} },
 }));
 
 const into = (node: string) => [{ node, type: 'main' as const, index: 0 }];
 
 export const connectionsOf = (name: string): IConnections => ({
-	[SHEET_NAME]: { main: [into(START_NAME)] },
 	[START_NAME]: { main: [into(name)] },
 	[name]: { main: [[], into(AGAIN_NAME)] },
 	[AGAIN_NAME]: { main: [into(name)] },
 });
-
-/** Both have run: one with these rows, the other with these items, each of the row at its place. */
-export function earlierRunsOf(rows: IDataObject[], items: INodeExecutionData[]): IRunData {
-	const run = { startTime: 0, executionTime: 0, executionIndex: 0 };
-	const sheet = rows.map((json, item) => ({ json, pairedItem: { item } }));
-	const source = [{ previousNode: SHEET_NAME }];
-	return {
-		[SHEET_NAME]: [{ ...run, source: [], data: { main: [sheet] } }],
-		[START_NAME]: [{ ...run, source, data: { main: [items] } }],
-	};
-}
 
 export function againNode(again: Again = () => []): INodeType {
 	let turn = 0;
