@@ -1,24 +1,17 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/require-node-api-error -- It runs in Node.js, not in n8n. */
-import { getEventListeners } from 'node:events';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Simulator } from '../../tools/simulator';
 import { VirtualClock } from '../../tools/virtualClock';
 
-/** More turns of the event loop than it takes to close a connection on both sides. */
-const TURNS_TO_REST = 20;
-
 /** The moment at which it begins, for dates. */
 const START_MS = Date.UTC(2026, 10, 24);
 
-interface OpenRequest {
-	/** Its limit, or what combines that with other signals. */
-	heard: AbortSignal;
-	/** Ends the sleep at whose end the limit is reached. */
-	done: AbortController;
-	/** Whether its answer has come, with its body, or has failed to. */
-	isAnswered?: true;
-}
+/** The header by which a request is found at the simulator. */
+const CALL_HEADER = 'x-call';
+
+const { timeout } = AbortSignal;
 
 type Helpers = IExecuteFunctions['helpers'];
 
@@ -26,23 +19,13 @@ type Helpers = IExecuteFunctions['helpers'];
  * Virtual time around real HTTP and files. It stands still while something of that is under way,
  * however slow the machine, and jumps as soon as everything waits, for a moment or for a request that
  * hangs.
- *
- * Requests to the service are known by their time limits: `limit` stands in for `AbortSignal.timeout`,
- * and who listens to it, or to what combines it with others, is waiting for an answer, until that
- * has come.
  */
 export class RequestClock extends VirtualClock {
-	private open: OpenRequest[] = [];
+	/** The requests and files that are on their way. */
+	private readonly underWay = new Set<string>();
 
-	/** Files on their way. */
-	private readonly files = new Set<object>();
-
-	/** Limits that were reached, each of which ends a request that hung. */
-	private reached = 0;
-
-	private turnsAtRest = 0;
-
-	private restore = (): void => undefined;
+	/** The time limits of requests that are not answered: each ends the sleep until it is reached. */
+	private readonly limits = new Set<AbortController>();
 
 	/** @param simulator Whose requests take the time. */
 	constructor(private readonly simulator: () => Pick<Simulator, 'requests'>) {
@@ -51,107 +34,91 @@ export class RequestClock extends VirtualClock {
 
 	override date = (): number => Math.floor(START_MS + this.now());
 
-	/** Takes the time of requests over, until `remove` is called. */
+	/** Takes the time limits of requests over, until `remove` is called. */
 	install(): void {
-		this.restore();
 		// A spy would keep every call, of which there are hundreds of thousands.
-		const { timeout } = AbortSignal;
-		const any = AbortSignal.any.bind(AbortSignal);
 		AbortSignal.timeout = this.limit;
-		AbortSignal.any = (signals) => {
-			const heard = any(signals);
-			for (const one of this.open) if (signals.includes(one.heard)) one.heard = heard;
-			return heard;
-		};
-		this.restore = () => void Object.assign(AbortSignal, { timeout, any });
 	}
 
 	remove(): void {
-		this.restore();
+		AbortSignal.timeout = timeout;
 	}
 
 	private limit = (ms: number): AbortSignal => {
-		const controller = new AbortController();
-		const done = new AbortController();
-		this.open.push({ heard: controller.signal, done });
-		void this.sleep(ms, done.signal).then(() => {
-			if (done.signal.aborted) return;
-			this.reached += 1;
-			controller.abort();
+		const reached = new AbortController();
+		const answered = new AbortController();
+		this.limits.add(answered);
+		void this.sleep(ms, answered.signal).then(() => {
+			if (!answered.signal.aborted) reached.abort();
 		});
-		return controller.signal;
+		return reached.signal;
 	};
 
 	/** n8n's helpers, whose requests and files take the time of this clock. */
 	around(helpers: Helpers): Helpers {
-		const { open, files } = this;
-		const withFile =
+		const track = this.track.bind(this);
+		const { limits } = this;
+		const tracked =
 			<Given extends unknown[], Value>(use: (...given: Given) => Promise<Value>) =>
-			async (...given: Given) => {
-				const file = {};
-				files.add(file);
-				return await untilRead(use(...given), () => files.delete(file));
-			};
+			async (...given: Given) =>
+				await track(async () => await use(...given));
 		return {
 			...helpers,
-			httpRequest: withFile(helpers.httpRequest),
-			prepareBinaryData: withFile(helpers.prepareBinaryData),
-			getBinaryStream: withFile(helpers.getBinaryStream),
-			binaryToBuffer: withFile(helpers.binaryToBuffer),
-			async httpRequestWithAuthentication(...request) {
+			httpRequest: tracked(helpers.httpRequest),
+			prepareBinaryData: tracked(helpers.prepareBinaryData),
+			getBinaryStream: tracked(helpers.getBinaryStream),
+			binaryToBuffer: tracked(helpers.binaryToBuffer),
+			async httpRequestWithAuthentication(type, options) {
+				const withKey = helpers.httpRequestWithAuthentication.bind(this);
+				const send = async (call: string) =>
+					await withKey(type, { ...options, headers: { ...options.headers, [CALL_HEADER]: call } });
 				// Its limit was asked for just before.
-				const own = open.at(-1) ?? {};
-				const answer = helpers.httpRequestWithAuthentication.apply(this, request);
-				return await untilRead(answer, () => Object.assign(own, { isAnswered: true }));
+				return await track(send, [...limits].at(-1));
 			},
 		};
 	}
 
+	/** Time stands still until the answer has come, with its body if it has one, or has failed to. */
+	private async track<Answer>(
+		use: (call: string) => Promise<Answer>,
+		limit?: AbortController,
+	): Promise<Answer> {
+		const call = randomUUID();
+		const end = () => {
+			this.underWay.delete(call);
+			if (limit && this.limits.delete(limit)) limit.abort('answered');
+		};
+		this.underWay.add(call);
+		try {
+			const answer = await use(call);
+			const body: unknown =
+				answer instanceof Readable ? answer : Reflect.get(Object(answer), 'body');
+			if (body instanceof Readable && !body.closed) body.once('close', end);
+			else end();
+			return answer;
+		} catch (error) {
+			end();
+			throw error;
+		}
+	}
+
 	/** How many waits of the node there are, time limits of its requests aside. */
 	get waiting(): number {
-		this.dropAnswered();
-		return this.sleeping - this.open.length;
+		return this.sleeping - this.limits.size;
 	}
 
 	/** Forgets requests that hang, files that stall, and all sleeps so far. */
 	forgetRequests(): void {
-		for (const { done } of this.open.splice(0)) done.abort('forgotten');
-		this.files.clear();
-		this.reached = 0;
+		for (const limit of this.limits) limit.abort('forgotten');
+		this.limits.clear();
+		this.underWay.clear();
 		this.sleeps = 0;
 	}
 
-	/** The service may need a moment to see that a request which hung was given up. */
 	protected override isAtRest(): boolean {
-		this.dropAnswered();
-		const unanswered = this.simulator().requests.filter(({ fault }) => fault === 'hang');
-		const ended = unanswered.filter((request) => request.ended).length;
-		// One that reached its limit is over at once here, though the service has not seen it yet.
-		const hanging = unanswered.length - Math.max(ended, this.reached);
-		const isAtRest = this.open.length <= hanging && this.files.size === 0;
-		this.turnsAtRest = isAtRest ? this.turnsAtRest + 1 : 0;
-		return isAtRest && (hanging === 0 || this.turnsAtRest > TURNS_TO_REST);
-	}
-
-	private dropAnswered(): void {
-		for (const request of this.open.splice(0)) {
-			const { heard, done, isAnswered } = request;
-			if (!isAnswered && getEventListeners(heard, 'abort').length > 0) this.open.push(request);
-			else done.abort('answered');
-		}
-	}
-}
-
-/** Calls back when an answer has failed to come, or has come and its body is over, if it has one. */
-async function untilRead<Answer>(coming: Promise<Answer>, end: () => void): Promise<Answer> {
-	try {
-		const answer = await coming;
-		const body: unknown = answer instanceof Readable ? answer : Reflect.get(Object(answer), 'body');
-		if (body instanceof Readable && !body.closed) body.once('close', end);
-		else end();
-		return answer;
-	} catch (error) {
-		end();
-		throw error;
+		const { requests } = this.simulator();
+		const isHanging = (call: string) =>
+			requests.some(({ fault, headers }) => fault === 'hang' && headers[CALL_HEADER] === call);
+		return [...this.underWay].every(isHanging);
 	}
 }
