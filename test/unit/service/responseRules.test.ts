@@ -18,21 +18,23 @@ import {
 } from '../../../nodes/Videogen/service/responseRules';
 import { asTask } from '../../../nodes/Videogen/service/task';
 
+const TEXT = { isJson: false };
+const PAGE = { isJson: false, isPage: true };
 const status = (code: number, more: Partial<StatusError> = {}): StatusError => ({
-	...{ kind: 'status', status: code, isJson: true },
+	kind: 'status',
+	status: code,
+	isJson: true,
 	...more,
 });
-const inText = (code: number) => status(code, { isJson: false });
-const page = (code: number) => status(code, { isJson: false, isPage: true });
 const network = (reason: NetworkReason): ServiceError => ({ kind: 'network', reason });
 const unreadable = (reason: UnreadableReason, more: object = {}): ServiceError => ({
-	...{ kind: 'unreadable', reason, excerpt: '' },
+	kind: 'unreadable',
+	reason,
+	excerpt: '',
 	...more,
 });
-const said = (code: number, serviceMessage: string, more: Partial<StatusError> = {}) =>
-	status(code, { serviceMessage, ...more });
 
-const madeBy = (error: ServiceError): string => createRow(error).made;
+const says = (serviceMessage: string, param?: string) => ({ serviceMessage, param });
 
 describe('what an answer to a create means', () => {
 	const REDIRECTS = [301, 302, 307, 308];
@@ -41,13 +43,10 @@ describe('what an answer to a create means', () => {
 
 	test.each([...REDIRECTS, ...REFUSALS, ...RARE_REFUSALS, 501])(
 		'%i is a no, in JSON, in text or as a page',
-		(code) =>
-			expect([status(code), inText(code), page(code)].map(madeBy)).toEqual(['no', 'no', 'no']),
+		(code) => {
+			for (const look of [{}, TEXT, PAGE]) expect(createRow(status(code, look)).made).toBe('no');
+		},
 	);
-
-	test('503 is a no when the service itself says so, which speaks JSON', () => {
-		expect([status(503), inText(503)].map(madeBy)).toEqual(['no', 'maybe']);
-	});
 
 	const OTHER_REDIRECTS = [300, 303, 304, 305, 306, 399];
 	const UNOFFICIAL = [419, 420, 427, 430, 440, 444, 449, 450, 452, 460, 463, 494, 495, 498, 499];
@@ -60,98 +59,12 @@ describe('what an answer to a create means', () => {
 	])('after %i a task may exist, and a page names Base URL first', (code) => {
 		const maybe = { made: 'maybe', kind: 'noAnswer', message: 'noAnswer' };
 		expect(createRow(status(code))).toMatchObject(maybe);
-		expect(createRow(inText(code))).toMatchObject(maybe);
-		expect(createRow(page(code))).toMatchObject({ ...maybe, message: 'noAnswer.webPage' });
+		expect(createRow(status(code, TEXT))).toMatchObject(maybe);
+		expect(createRow(status(code, PAGE))).toMatchObject({ ...maybe, message: 'noAnswer.webPage' });
 	});
 
-	test.each<[ServiceError, made: string, message: string]>([
-		[status(429), 'later', 'rateLimited'],
-		[network('connectionRefused'), 'later', 'address'],
-		[network('noRoute'), 'later', 'address'],
-		[network('unknownHost'), 'later', 'address'],
-		[network('connectTimeout'), 'later', 'address'],
-		[network('tls'), 'no', 'address'],
-		[network('blocked'), 'no', 'address'],
-		[network('timeout'), 'maybe', 'noAnswer'],
-		[network('lost'), 'maybe', 'noAnswer'],
-		[unreadable('html'), 'maybe', 'noAnswer.webPage'],
-		[unreadable('empty'), 'maybe', 'noAnswer'],
-		[unreadable('notTask'), 'maybe', 'noAnswer'],
-		[status(400), 'no', 'refused'],
-		...[status(413), page(413)].map((error): [ServiceError, string, string] => [
-			...([error, 'no', 'refused.tooLarge'] as const),
-		]),
-		[status(401), 'no', 'key'],
-		[status(403), 'no', 'key.notAllowed'],
-		[inText(403), 'no', 'address'],
-		[status(402), 'no', 'balance'],
-		[status(404), 'no', 'address.notApi'],
-		[status(405), 'no', 'address.notApi'],
-		...[400, 404, 410].map((code): [ServiceError, string, string] => [
-			...([page(code), 'no', 'address.notApi'] as const),
-		]),
-		[inText(400), 'no', 'refused'],
-		[inText(410), 'no', 'address.notApi'],
-		[status(407), 'no', 'address'],
-		[status(302), 'no', 'address.notApi'],
-		[status(501), 'no', 'serviceError'],
-		[status(503), 'no', 'serviceError'],
-		// A code says more than a status, and words decide about content alone.
-		[status(400, { code: 'content_policy_violation' }), 'no', 'moderation'],
-		[status(403, { code: 'content_policy_violation' }), 'no', 'moderation'],
-		[said(422, 'Stopped by our safety system'), 'no', 'moderation'],
-		[said(422, 'A real person was found'), 'no', 'refused'],
-		[status(401, { code: 'content_policy_violation' }), 'no', 'key'],
-		[status(402, { code: 'content_policy_violation' }), 'no', 'balance'],
-		[status(503, { code: 'content_policy_violation' }), 'no', 'serviceError'],
-		[status(500, { code: 'content_policy_violation' }), 'maybe', 'noAnswer'],
-		[status(403, { code: 'quota_exceeded' }), 'no', 'balance'],
-		[said(400, 'Insufficient credits'), 'no', 'refused'],
-		// An account without money, and limits of requests.
-		...[429, 400, 402, 403].map((code): [ServiceError, string, string] => [
-			...([status(code, { code: 'insufficient_quota' }), 'no', 'balance'] as const),
-		]),
-		[status(429, { code: 'InsufficientBalance' }), 'no', 'balance'],
-		[status(429, { code: 'rate_limit_exceeded' }), 'later', 'rateLimited'],
-		[status(429, { code: 'quota_exceeded' }), 'later', 'rateLimited'],
-		[status(429, { code: 'insufficient_quota_per_minute' }), 'later', 'rateLimited'],
-		[said(429, 'Insufficient quota'), 'later', 'rateLimited'],
-		// A model that the service does not know.
-		...[400, 403, 404, 422, 429, 503].map((code): [ServiceError, string, string] => [
-			...([status(code, { code: 'model_not_found' }), 'no', 'refused.model'] as const),
-		]),
-		...[400, 404, 422, 503].map((code): [ServiceError, string, string] => [
-			...([status(code, { param: 'body.model' }), 'no', 'refused.model'] as const),
-		]),
-		[status(400, { code: 'InvalidEndpointOrModel.NotFound' }), 'no', 'refused.model'],
-		[status(500, { code: 'model_not_found' }), 'maybe', 'noAnswer'],
-		[status(503, { code: 'model_overloaded' }), 'no', 'serviceError'],
-		[status(429, { param: 'model' }), 'later', 'rateLimited'],
-		[said(400, 'Unknown model x'), 'no', 'refused.model'],
-		[said(404, 'The model `x` does not exist'), 'no', 'refused.model'],
-		[said(403, 'You do not have access to the model'), 'no', 'refused.model'],
-		[said(422, 'model "x" not found'), 'no', 'refused.model'],
-		[said(400, 'Duration 20 is not supported by this model'), 'no', 'refused'],
-		[said(400, 'The model could not read the first image'), 'no', 'refused'],
-		[said(400, 'The model says that the image was not found'), 'no', 'refused'],
-		[said(400, 'Unknown model x', { param: 'quality' }), 'no', 'refused'],
-		[said(400, 'No', { param: 'model_params.seed' }), 'no', 'refused'],
-		[said(404, 'No such path'), 'no', 'address.notApi'],
-		// The idempotency key.
-		[status(409), 'maybe', 'noAnswer.knownKey'],
-		[said(422, 'This idempotency key had another request'), 'maybe', 'noAnswer.knownKey'],
-		[status(400, { code: 'paid_outcome_unknown' }), 'maybe', 'noAnswer.knownKey'],
-		[said(403, 'The Idempotency-Key is in use'), 'no', 'key.notAllowed'],
-	])('%j: a task exists: %s, and the message is %s', (error, made, message) => {
-		const isAgain = made === 'later';
-		const expected = { made: isAgain ? 'no' : made, closesGate: isAgain, message };
-		expect(createRow(error)).toMatchObject(expected);
-	});
-
-	const named = { namedTaskId: 'task_1' };
-	const NAMING = [302, 400, 401, 409, 422, 429, 500, 503].map((code) =>
-		said(code, 'Idempotency key in use', named),
-	);
+	const named = { namedTaskId: 'task_1', serviceMessage: 'Idempotency key in use' };
+	const NAMING = [302, 400, 401, 409, 422, 429, 500, 503].map((code) => status(code, named));
 	test.each([...NAMING, unreadable('notTask', named)])(
 		'%j names a task, which may exist, whatever else is said',
 		(error) => {
@@ -161,51 +74,101 @@ describe('what an answer to a create means', () => {
 	);
 });
 
-describe('what an answer to a read means', () => {
-	test.each<[ServiceError, again: string, kind: string]>([
-		[status(429), 'limited', 'rateLimited'],
-		[status(404), 'notFound', 'notFound'],
-		[status(400), 'never', 'notFound'],
-		[status(410), 'never', 'notFound'],
-		[inText(400), 'never', 'notFound'],
+/** What an answer means after a create and, where that is another question, after a read. */
+describe('the row of an answer', () => {
+	const rowsOf = (error: ServiceError) => {
+		const { made, closesGate, message } = createRow(error);
+		const { again, kind } = readRow(error);
+		return [`${made}${closesGate ? ' later' : ''} ${message}`, `${again} ${kind}`];
+	};
+
+	test.each<[codes: number[], more: Partial<StatusError>, create: string, read?: string]>([
+		[[429], {}, 'no later rateLimited', 'limited rateLimited'],
+		[[400], {}, 'no refused', 'never notFound'],
+		[[400], TEXT, 'no refused', 'never notFound'],
+		[[410], {}, 'no refused', 'never notFound'],
+		[[404], {}, 'no address.notApi', 'notFound notFound'],
 		// A page is that of a website, or of a server in front of the service.
-		...[400, 404, 410].map((code): [ServiceError, string, string] => [
-			...([page(code), 'notFound', 'address'] as const),
-		]),
+		[[400, 404, 410], PAGE, 'no address.notApi', 'notFound address'],
 		// So is plain text: the service speaks JSON.
-		...[404, 410].map((code): [ServiceError, string, string] => [
-			...([inText(code), 'notFound', 'address'] as const),
-		]),
-		[status(402), 'never', 'balance'],
-		[status(405), 'never', 'address'],
-		[status(302), 'never', 'address'],
-		[status(399), 'never', 'address'],
-		[status(409), 'never', 'refused'],
-		[status(418), 'never', 'refused'],
-		[status(422, { code: 'content_policy_violation' }), 'never', 'refused'],
-		[status(400, { code: 'quota_exceeded' }), 'never', 'notFound'],
-		[status(499), 'never', 'refused'],
-		...[408, 425, 500, 501, 502, 503, 504, 599].map((code): [ServiceError, string, string] => [
-			...([status(code), 'passes', 'serviceError'] as const),
-		]),
-		[page(502), 'passes', 'serviceError'],
+		[[404, 410], TEXT, 'no address.notApi', 'notFound address'],
+		[[302, 405], {}, 'no address.notApi', 'never address'],
+		[[399], {}, 'maybe noAnswer', 'never address'],
+		[[402], {}, 'no balance', 'never balance'],
 		// One of these between good answers is no reason to end a wait.
-		[status(401), 'denied', 'key'],
-		[status(403), 'denied', 'key'],
-		[inText(403), 'denied', 'address'],
-		[status(407), 'denied', 'address'],
-		[network('tls'), 'denied', 'address'],
-		[network('blocked'), 'never', 'address'],
-		[network('connectionRefused'), 'passes', 'address'],
-		[network('connectTimeout'), 'passes', 'address'],
-		[network('timeout'), 'passes', 'serviceError'],
-		[network('lost'), 'passes', 'serviceError'],
-		[unreadable('empty'), 'passes', 'serviceError'],
-		[unreadable('html'), 'passes', 'address'],
-		[unreadable('otherTask'), 'passes', 'serviceError'],
-	])('%j: %s, of the kind %s', (error, again, kind) =>
-		expect(readRow(error)).toMatchObject({ again, kind }),
-	);
+		[[401], {}, 'no key', 'denied key'],
+		[[403], {}, 'no key.notAllowed', 'denied key'],
+		[[403], TEXT, 'no address', 'denied address'],
+		[[407], {}, 'no address', 'denied address'],
+		[[413], {}, 'no refused.tooLarge', 'never refused'],
+		[[413], PAGE, 'no refused.tooLarge', 'never refused'],
+		[[418], {}, 'no refused', 'never refused'],
+		[[499], {}, 'maybe noAnswer', 'never refused'],
+		[[501, 503], {}, 'no serviceError', 'passes serviceError'],
+		[[408, 425, 500, 502, 504, 599], {}, 'maybe noAnswer', 'passes serviceError'],
+		// A proxy's 503 is rarely JSON.
+		[[503], TEXT, 'maybe noAnswer', 'passes serviceError'],
+		[[502], PAGE, 'maybe noAnswer.webPage', 'passes serviceError'],
+		// A code says more than a status, and words decide about content alone.
+		[[400], { code: 'content_policy_violation' }, 'no moderation', 'never notFound'],
+		[[403], { code: 'content_policy_violation' }, 'no moderation', 'denied key'],
+		[[422], { code: 'content_policy_violation' }, 'no moderation', 'never refused'],
+		[[422], says('Stopped by our safety system'), 'no moderation'],
+		[[422], says('A real person was found'), 'no refused'],
+		[[401], { code: 'content_policy_violation' }, 'no key'],
+		[[402], { code: 'content_policy_violation' }, 'no balance'],
+		[[503], { code: 'content_policy_violation' }, 'no serviceError'],
+		[[500], { code: 'content_policy_violation' }, 'maybe noAnswer'],
+		[[400], { code: 'quota_exceeded' }, 'no balance', 'never notFound'],
+		[[403], { code: 'quota_exceeded' }, 'no balance', 'denied key'],
+		[[400], says('Insufficient credits'), 'no refused'],
+		// An account without money, and limits of requests.
+		[[429, 400, 402, 403], { code: 'insufficient_quota' }, 'no balance'],
+		[[429], { code: 'InsufficientBalance' }, 'no balance'],
+		[[429], { code: 'rate_limit_exceeded' }, 'no later rateLimited'],
+		[[429], { code: 'quota_exceeded' }, 'no later rateLimited'],
+		[[429], { code: 'insufficient_quota_per_minute' }, 'no later rateLimited'],
+		[[429], says('Insufficient quota'), 'no later rateLimited'],
+		// A model that the service does not know.
+		[[400, 403, 404, 422, 429, 503], { code: 'model_not_found' }, 'no refused.model'],
+		[[400, 404, 422, 503], { param: 'body.model' }, 'no refused.model'],
+		[[400], { code: 'InvalidEndpointOrModel.NotFound' }, 'no refused.model'],
+		[[500], { code: 'model_not_found' }, 'maybe noAnswer'],
+		[[503], { code: 'model_overloaded' }, 'no serviceError'],
+		[[429], { param: 'model' }, 'no later rateLimited'],
+		[[400], says('Unknown model x'), 'no refused.model'],
+		[[404], says('The model `x` does not exist'), 'no refused.model'],
+		[[403], says('You do not have access to the model'), 'no refused.model'],
+		[[422], says('model "x" not found'), 'no refused.model'],
+		[[400], says('Duration 20 is not supported by this model'), 'no refused'],
+		[[400], says('The model could not read the first image'), 'no refused'],
+		[[400], says('The model says that the image was not found'), 'no refused'],
+		[[400], says('Unknown model x', 'quality'), 'no refused'],
+		[[400], says('No', 'model_params.seed'), 'no refused'],
+		[[404], says('No such path'), 'no address.notApi'],
+		// The idempotency key.
+		[[409], {}, 'maybe noAnswer.knownKey', 'never refused'],
+		[[422], says('This idempotency key had another request'), 'maybe noAnswer.knownKey'],
+		[[400], { code: 'paid_outcome_unknown' }, 'maybe noAnswer.knownKey'],
+		[[403], says('The Idempotency-Key is in use'), 'no key.notAllowed'],
+	])('of %j with %j: %s; to a read: %s', (codes, more, create, read = expect.any(String)) => {
+		for (const code of codes) expect(rowsOf(status(code, more))).toEqual([create, read]);
+	});
+
+	test.each<[ServiceError, create: string, read: string]>([
+		[network('connectionRefused'), 'no later address', 'passes address'],
+		[network('noRoute'), 'no later address', 'passes address'],
+		[network('unknownHost'), 'no later address', 'passes address'],
+		[network('connectTimeout'), 'no later address', 'passes address'],
+		[network('tls'), 'no address', 'denied address'],
+		[network('blocked'), 'no address', 'never address'],
+		[network('timeout'), 'maybe noAnswer', 'passes serviceError'],
+		[network('lost'), 'maybe noAnswer', 'passes serviceError'],
+		[unreadable('empty'), 'maybe noAnswer', 'passes serviceError'],
+		[unreadable('html'), 'maybe noAnswer.webPage', 'passes address'],
+		[unreadable('notTask'), 'maybe noAnswer', 'passes serviceError'],
+		[unreadable('otherTask'), 'maybe noAnswer', 'passes serviceError'],
+	])('of %j: %s; to a read: %s', (error, ...rows) => expect(rowsOf(error)).toEqual(rows));
 });
 
 test('what reached nobody, what rejects the key, and who asks for time', () => {
@@ -222,18 +185,18 @@ describe('the failure of a create', () => {
 	const request = { model: 'fox-9-text-to-video', prompt: 'a' };
 
 	test.each<[ServiceError, fact: string]>([
-		[said(400, 'Too long', { code: 'too_long', param: 'prompt' }), 'code too_long, field prompt'],
+		[status(400, { code: 'too_long', param: 'prompt' }), 'code too_long, field prompt'],
 		[status(400, { code: 'model_not_found' }), '"fox-9-text-to-video" (400)'],
 		[status(302, { location: 'https://e.com/<b>' }), 'https://e.com/‹b› (302)'],
 		[status(302), 'another URL (302)'],
 		[status(404), 'path (404)'],
-		[page(404), 'a web page came back (404)'],
+		[status(404, PAGE), 'a web page came back (404)'],
 		[status(407), 'proxy asks for a login (407)'],
-		[inText(403), 'firewall rejected the request (403)'],
+		[status(403, TEXT), 'firewall rejected the request (403)'],
 		[network('unknownHost'), 'host name was not found'],
 		[status(429, { retryAfterMs: 60_000 }), '(429)'],
 		[network('lost'), 'connection was lost'],
-		[page(502), '(502)'],
+		[status(502, PAGE), '(502)'],
 		[unreadable('notJson', { excerpt: 'id=7' }), '"id=7"'],
 		[unreadable('notTask', { excerpt: '{', serviceMessage: 'No' }), '"No ({)"'],
 		[status(500, { namedTaskId: 'task_7' }), "'Get Task' with the ID task_7,"],
@@ -264,7 +227,7 @@ describe('the failure of a create', () => {
 });
 
 test.each<[ServiceError, fact: RegExp]>([
-	[said(500, 'Busy'), /was not sent again.* one \(500\).*"Busy"/],
+	[status(500, says('Busy')), /was not sent again.* one \(500\).*"Busy"/],
 	[status(409), /already received.*\(409\)/],
 	[status(500, { namedTaskId: 'task_7' }), /names a task.*task_7/],
 ])('%j is repeated while it is not sent again', (error, fact) => {
@@ -288,10 +251,10 @@ describe('the failure of a read', () => {
 
 	test.each<[ServiceError, kind: string, why: string]>([
 		[status(401), 'key', 'the provider rejected the API key (401)'],
-		[said(503, 'Down'), 'serviceError', 'the provider is not available right now (503)'],
+		[status(503, says('Down')), 'serviceError', 'the provider is not available right now (503)'],
 		[network('tls'), 'address', 'no secure connection was possible'],
-		[page(404), 'address', 'a web page came back (404)'],
-		[inText(404), 'address', 'it does not know this path (404)'],
+		[status(404, PAGE), 'address', 'a web page came back (404)'],
+		[status(404, TEXT), 'address', 'it does not know this path (404)'],
 		[network('lost'), 'serviceError', '(the connection was lost)'],
 	])('%j of a task that exists names it, and why it was not read', (error, kind, why) => {
 		const known = failure(error, true);
