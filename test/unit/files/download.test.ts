@@ -1,10 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { Readable } from 'node:stream';
-import type { IHttpRequestOptions } from 'n8n-workflow';
 import { STALL } from '../../../nodes/Videogen/files/body';
 import { NO_FILES } from '../../../nodes/Videogen/files/download';
 import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
-import { n8nFiles } from '../../../nodes/Videogen/files/fetch';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
 import type { Outcome } from '../../../nodes/Videogen/work/session';
 import { turnOfEventLoop } from '../../../tools/virtualClock';
@@ -23,7 +21,6 @@ import {
 } from '../../support/downloadScene';
 import { taskOf } from '../../support/orders';
 
-const FOX = 'https://e.com/fox.mp4';
 const urls = (count: number): string[] =>
 	Array.from({ length: count }, (_, at) => `https://e.com/${at}`);
 const never = async (): Promise<never> => await new Promise(() => undefined);
@@ -381,89 +378,5 @@ describe('a download that is stopped', () => {
 		const going = urls(10).map(async (url) => await scene.download([url]));
 		await Promise.all(going.map(async (one) => await stopped(scene, one)));
 		expect(scene.asks.map(({ url }) => url)).toEqual(urls(4));
-	});
-});
-
-describe('asking for a result', () => {
-	const SERVICE = 'https://api.example.com/video';
-	const { signal } = new AbortController();
-
-	/** Every request is answered with a redirect to the next of these, the last with a file. */
-	function n8nRedirecting(targets: string[], redirect = 302) {
-		const requests: IHttpRequestOptions[] = [];
-		const bodies = [...targets, 'x'].map((text) => bodyOf(text));
-		const httpRequest = async (options: IHttpRequestOptions) => {
-			const [location, body] = [targets[requests.length], bodies[requests.length]];
-			requests.push(options);
-			const statusCode = location === undefined ? 200 : redirect;
-			return await Promise.resolve({ statusCode, headers: { location }, body });
-		};
-		const prepareBinaryData = async () => await Promise.reject(new Error('Nothing is stored here'));
-		return { requests, bodies, context: { helpers: { httpRequest, prepareBinaryData } } };
-	}
-
-	/** Why a URL is not asked for; what was asked until then. */
-	async function refusal([first = '', ...targets]: string[], serviceUrl = SERVICE) {
-		const { context, requests } = n8nRedirecting(targets);
-		const fetching = n8nFiles(context, serviceUrl).fetch(first, signal);
-		const thrown: unknown = await fetching.then(() => undefined).catch((reason: unknown) => reason);
-		const why = thrown instanceof DownloadError ? thrown.why : thrown;
-		return { why, asked: requests.map(({ url }) => url) };
-	}
-
-	test('carries no credential, and every status is an answer', async () => {
-		const { context, requests, bodies } = n8nRedirecting(['x'], 404);
-		const answer = await n8nFiles(context, SERVICE).fetch(FOX, signal);
-		expect(answer).toEqual({ statusCode: 404, headers: { location: 'x' }, body: bodies[0] });
-		expect(requests).toEqual([
-			{
-				...{ method: 'GET', url: FOX, encoding: 'stream', returnFullResponse: true },
-				headers: { accept: '*/*', 'accept-encoding': 'identity' },
-				...{ ignoreHttpStatusErrors: true, disableFollowRedirect: true, timeout: 60_000 },
-				abortSignal: signal,
-			},
-		]);
-	});
-
-	test.each([301, 302, 303, 307, 308])('follows where %i points', async (statusCode) => {
-		const { context, requests, bodies } = n8nRedirecting(['/b/fox.mp4?c', '//f.com/d'], statusCode);
-		const answer = await n8nFiles(context, SERVICE).fetch(FOX, signal);
-		expect(answer).toMatchObject({ statusCode: 200, body: bodies[2] });
-		const asked = [FOX, 'https://e.com/b/fox.mp4?c', 'https://f.com/d'];
-		expect(requests.map(({ url }) => url)).toEqual(asked);
-		expect(bodies.map(({ destroyed }) => destroyed)).toEqual([true, true, false]);
-	});
-
-	test('follows five times, and no more', async () => {
-		expect((await refusal(urls(6))).why).toBeUndefined();
-		expect(await refusal(urls(7))).toEqual({ why: 'url', asked: urls(6) });
-	});
-
-	test.each([
-		...['ftp://e.com/a', 'file:///etc/passwd', 'data:video/mp4,x', 'http://', 'x'.repeat(9_000)],
-		...['https://a:b@e.com/x', 'https://a@e.com/x', 'https://:b@e.com/x'],
-	])('is not done for %s', async (url) => {
-		expect(await refusal([url])).toEqual({ why: 'url', asked: [] });
-		expect(await refusal([FOX, url])).toEqual({ why: 'url', asked: [FOX] });
-	});
-
-	/** Which others are local stands in `shared/url.test.ts`. */
-	test.each(['127.0.0.1', '0x7f.1', '[::ffff:127.0.0.1]', 'LOCALHOST.', '169.254.169.254'])(
-		'at %s is only for a service that is local itself',
-		async (host) => {
-			const url = `http://${host}:5678/a.mp4`;
-			for (const serviceUrl of [SERVICE, '']) {
-				expect(await refusal([url], serviceUrl)).toEqual({ why: 'local', asked: [] });
-				expect(await refusal([FOX, url], serviceUrl)).toEqual({ why: 'local', asked: [FOX] });
-			}
-			for (const serviceUrl of ['http://127.0.0.1:4010', 'http://gateway/video']) {
-				expect((await refusal([FOX, url], serviceUrl)).why).toBeUndefined();
-			}
-		},
-	);
-
-	test('uses the URL that was checked', async () => {
-		const { asked } = await refusal(['HTTPS://E.com:443/a/../b\\c']);
-		expect(asked).toEqual(['https://e.com/b/c']);
 	});
 });
