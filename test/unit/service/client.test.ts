@@ -146,11 +146,13 @@ describe('the client of the service', () => {
 		['{"id":', 'notJson'],
 		['null', 'notTask'],
 		['{}', 'notTask'],
+		['{"i', 'tooLarge'],
 	])('says of the body %j that it is %s', async (body, reason) => {
 		const excerpt = body.trim().replaceAll('<', '‹').replaceAll('>', '›');
 		const error = { kind: 'unreadable', reason, excerpt };
-		expect(await createOf({ body })).toEqual({ kind: 'error', error });
-		expect(await readOf({ body })).toEqual({ kind: 'error', error });
+		const answer = { body, isTooLarge: reason === 'tooLarge' };
+		expect(await createOf(answer)).toEqual({ kind: 'error', error });
+		expect(await readOf(answer)).toEqual({ kind: 'error', error });
 	});
 
 	test('tells all that a refusal says', async () => {

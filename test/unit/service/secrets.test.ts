@@ -1,4 +1,4 @@
-import { hashOf } from '../../../nodes/Videogen/shared/json';
+import { hashOf, parseJson } from '../../../nodes/Videogen/shared/json';
 import { Secrets } from '../../../nodes/Videogen/service/secrets';
 
 const KEY = 'sk-k?ey/12>345+6~';
@@ -87,10 +87,16 @@ test.each([
 	expect(said(wrap(image))).toBe(wrap('[image]'));
 });
 
-test('a number of many digits stays what it is, unless something was masked', () => {
-	const body = '{"id":12345678901234567890,"at":"\\/"}';
-	expect(new Secrets(KEY).maskBody(body, JSON.parse(body)).body).toBe(body);
-});
+test.each([
+	['key"12\\34', '{"said":"key\\"12\\\\34 is bad"}', '{"said":"[API key] is bad"}'],
+	// What nothing is masked in stays as it is: a number may have more digits than JavaScript keeps.
+	[KEY, '{"id":12345678901234567890,"at":"\\/"}', '{"id":12345678901234567890,"at":"\\/"}'],
+	[KEY, '{"a":"\\', '{"a":"\\'],
+	// Too short to be a secret.
+	['a', 'data', 'data'],
+])('with the key %s, the body %s becomes %s', (key, body, expected) =>
+	expect(new Secrets(key).maskBody(body, parseJson(body)).body).toBe(expected),
+);
 
 test.each([
 	['as it is', (image: string) => image],
