@@ -8,7 +8,7 @@ const withCode = (code: unknown): Error => Object.assign(new Error('inner'), { c
 
 describe('why there was no answer', () => {
 	const axiosLike = (code: string): JsonObject => ({
-		...{ name: 'AxiosError', message: 'Request failed', code: 'ERR_NETWORK' },
+		code: 'ERR_NETWORK',
 		cause: { name: 'Error', code },
 	});
 
@@ -64,12 +64,6 @@ describe('why there was no answer', () => {
 			const call = { syscall: 'connect', code, address: '127.0.0.1' };
 			expect(networkReasonOf(wrapped([call, { ...call, address: '::1' }]))).toBe(reason);
 		});
-
-		test('a time limit of the client is no proof that nothing was sent', () => {
-			const limit = Object.assign(new Error('timeout of 300000ms exceeded'), { code: 'ETIMEDOUT' });
-			expect(networkReasonOf(limit)).toBe('timeout');
-			expect(networkReasonOf(new Error('outer', { cause: limit }))).toBe('timeout');
-		});
 	});
 
 	test.each([
@@ -79,11 +73,11 @@ describe('why there was no answer', () => {
 		expect(networkReasonOf(Object.assign(new Error(text), { code: 'ECONNREFUSED' }))).toBe('lost');
 	});
 
-	test('what wraps it may say nothing, and a request that outlasted its limit timed out', () => {
-		const wrapped = Object.assign(withCode('ODD'), { cause: withCode('EPROTO') });
-		const late = [new RequestTimedOut(), new Error('outer', { cause: new RequestTimedOut() })];
-		expect([wrapped, ...late].map(networkReasonOf)).toEqual(['tls', 'timeout', 'timeout']);
-	});
+	test.each([
+		[Object.assign(withCode('ODD'), { cause: withCode('EPROTO') }), 'tls'],
+		[new RequestTimedOut(), 'timeout'],
+		[new Error('outer', { cause: new RequestTimedOut() }), 'timeout'],
+	])('%p is %s', (thrown, reason) => expect(networkReasonOf(thrown)).toBe(reason));
 
 	test.each([
 		[8, 'connectionRefused'],
