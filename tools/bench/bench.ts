@@ -11,19 +11,13 @@ import { VirtualClock } from '../virtualClock';
 const DAY_MS = 24 * 60 * 60_000;
 const SEED = 20_261_128;
 const LATENCY_MS = 50;
-const MEGABYTE = 1_000_000;
 /** Executions of the figures on memory, which wait for their tasks in real time. */
 const AT_ONCE = 100;
 
-/** Something that must hold. */
-interface Figure {
-	what: string;
-	measured: number;
-	atMost: number;
-}
+type Progress = (share: number) => number | undefined;
 
 /** What records say of how far a task is, from the share of its time that has passed. */
-const PROGRESS: ReadonlyArray<(share: number) => number | undefined> = [
+const PROGRESS: readonly Progress[] = [
 	(share) => Math.floor(100 * share),
 	() => undefined,
 	(share) => Math.floor(100 * Math.min(share, 0.5)),
@@ -35,7 +29,7 @@ const PROGRESS: ReadonlyArray<(share: number) => number | undefined> = [
 interface ServiceOptions {
 	/** How long a task takes. */
 	taskMs?: number;
-	progress?: (typeof PROGRESS)[number];
+	progress?: Progress;
 	/** How many unfinished tasks there are at most; beyond that, it answers 429. */
 	maxUnfinished?: number;
 	/** How long an answer takes. */
@@ -142,43 +136,37 @@ async function play(count: number, items: number, options: ServiceOptions) {
 	return { creates, reads, seconds: clock.now() / 1_000 };
 }
 
-async function batch(items: number, seconds: number, atMost: number): Promise<Figure> {
+async function batch(items: number, seconds: number, atMost: number): Promise<void> {
 	const played = await play(1, items, { taskMs: seconds * 1_000 });
-	const what = `seconds for ${items} tasks of ${seconds} s in one execution`;
-	return { what, measured: played.seconds, atMost };
+	tell(`seconds for ${items} tasks of ${seconds} s in one execution`, played.seconds, atMost);
 }
 
-async function herd(seconds: number): Promise<Figure> {
+async function herd(seconds: number): Promise<void> {
 	const { creates } = await play(30, 1, { taskMs: seconds * 1_000, maxUnfinished: 3 });
-	const what = `creates a video, 30 executions, 3 tasks of ${seconds} s at a time`;
-	return { what, measured: creates / 30, atMost: 4 };
+	tell(`creates a video, 30 executions, 3 tasks of ${seconds} s at a time`, creates / 30, 4);
 }
 
-async function reads(): Promise<Figure> {
+async function reads(): Promise<void> {
 	const counts: number[] = [];
 	for (const progress of PROGRESS) {
 		counts.push((await play(1, 1, { taskMs: 600_000, progress })).reads);
 	}
-	return {
-		what: 'reads of a task of ten minutes, whatever its progress',
-		measured: Math.max(...counts),
-		atMost: 70,
-	};
+	tell('reads of a task of ten minutes, whatever its progress', Math.max(...counts), 70);
 }
 
 /** In real time; more would be created than the node may create, so nothing is sent. */
-async function planning(): Promise<Figure> {
+async function planning(): Promise<void> {
 	const service = new BenchService(platformClock);
 	const context = contextOf(itemsOf(10_000), service, {});
 	const startMs = performance.now();
 	await execute.call(context, new SharedState(platformClock)).catch(() => undefined);
-	const measured = (performance.now() - startMs) / 1_000;
+	const seconds = (performance.now() - startMs) / 1_000;
 	if (service.creates > 0) throw new Error('The limit let creates pass');
-	return { what: 'seconds until 10,000 items are planned and refused', measured, atMost: 2 };
+	tell('seconds until 10,000 items are planned and refused', seconds, 2);
 }
 
 /** What executions leave in this process once what it remembers for a day is gone. */
-async function memory(count: number, items: number, bytes: number): Promise<Figure> {
+async function memory(count: number, items: number, bytes: number): Promise<void> {
 	let skippedMs = 0;
 	const clock: Clock = { ...platformClock, now: () => performance.now() + skippedMs };
 	const shared = new SharedState(clock);
@@ -203,12 +191,8 @@ async function memory(count: number, items: number, bytes: number): Promise<Figu
 	const before = await used();
 	for (let done = 0; done < count; done += AT_ONCE) await runs(AT_ONCE);
 	const left = (await used()) - before;
-	const of = bytes > 0 ? `${items} item of ${bytes / MEGABYTE} MB` : `${items} items`;
-	return {
-		what: `kB that each of ${count} runs of ${of} leaves, Node ${process.versions.node}`,
-		measured: left / count / 1_000,
-		atMost: 1,
-	};
+	const what = `kB that each of ${count} runs of ${items} items of ${bytes} bytes leaves`;
+	tell(`${what}, Node ${process.versions.node}`, left / count / 1_000, 1);
 }
 
 /** In a process of its own, because garbage collection is only there when Node is told so. */
@@ -217,7 +201,7 @@ function memoryIn(node: string): void {
 	if (spawnSync(node, args, { stdio: 'inherit' }).status !== 0) process.exitCode = 1;
 }
 
-function tell({ what, measured, atMost }: Figure): void {
+function tell(what: string, measured: number, atMost: number): void {
 	const holds = measured <= atMost;
 	if (!holds) process.exitCode = 1;
 	console.log(`${holds ? 'PASS' : 'FAIL'}  ${what}: ${measured.toFixed(2)}, at most ${atMost}`);
@@ -227,15 +211,15 @@ async function main(): Promise<void> {
 	if (process.argv.includes('memory')) {
 		// The node's own timers keep no process alive.
 		const alive = setInterval(() => undefined, 1_000);
-		tell(await memory(2_000, 20, 0));
-		tell(await memory(200, 1, MEGABYTE));
+		await memory(2_000, 20, 0);
+		await memory(200, 1, 1_000_000);
 		return clearInterval(alive);
 	}
-	tell(await batch(10, 6, 6.6));
-	tell(await batch(50, 12, 13.2));
-	for (const seconds of [4, 60]) tell(await herd(seconds));
-	tell(await reads());
-	tell(await planning());
+	await batch(10, 6, 6.6);
+	await batch(50, 12, 13.2);
+	for (const seconds of [4, 60]) await herd(seconds);
+	await reads();
+	await planning();
 	await ensureNode();
 	for (const node of new Set([process.execPath, NODE_BINARY])) memoryIn(node);
 }

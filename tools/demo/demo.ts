@@ -1,35 +1,30 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { startPlayedServices, type PlayedServices } from '../mock-services';
 import { folderLink } from '../mock-services/drive';
-import { N8nApi, type CredentialRef } from '../n8n/api';
+import type { N8nApi, SavedWorkflow } from '../n8n/api';
 import { startBucket } from '../n8n/bucket';
-import { SHEET_COLUMNS, readExample, type FilledIn } from '../n8n/examples';
+import {
+	SHEET_COLUMNS,
+	exampleFiles,
+	readExample,
+	withSettings,
+	type FilledIn,
+} from '../n8n/examples';
 import { startMailbox } from '../n8n/mailbox';
 import { startChatModel } from '../n8n/openAi';
-import type { Credentials } from '../n8n/workflows';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
-import ensureFreshBuild from '../n8n/freshBuild';
 import { sampleMp4, samplePng, sampleWav } from '../simulator/sampleFiles';
 import {
 	DEMO_PERSON,
-	ensureCredential,
-	ensureExamples,
+	ensureCredentials,
 	ensureTables,
 	ensureWorkflow,
-	logIn,
+	firstWorkflow,
 	oneVideoPerMessage,
+	type WantedCredentials,
 } from './example';
-import {
-	DEMO_LOGIN,
-	checkPort,
-	failOnExit,
-	runProgram,
-	say,
-	startDemo,
-	type Program,
-} from './program';
+import { checkPort, runProgram, serveN8n, type Program } from './program';
 import { startWatchPage } from './watchPage';
 
 /** Long enough to watch a task being worked on, short enough not to be boring. */
@@ -44,14 +39,6 @@ const ROWS = [
 	{ prompt: 'Snow falls on a quiet village [failed]', title: 'The village', status: 'open' },
 ];
 
-/** What the notes ask for, in their words. */
-const FILLED_IN = {
-	'Your folder, of Save to Drive or Settings': folderLink(FOLDER),
-	'Your folder with images, in Settings of Images and References': folderLink(IMAGES),
-	'Restrict to User IDs, of Receive Message': String(DEMO_PERSON),
-	'The channel, of Ask in Slack and Tell Slack': CHANNEL,
-};
-
 /** What runs on this machine in place of what a person has an account for. */
 type Services = Awaited<ReturnType<typeof startServices>>;
 
@@ -61,9 +48,7 @@ async function startServices({ cleanups }: Program, port: number) {
 		cleanups.add(async () => await server.close());
 		return server;
 	};
-	for (const one of [port, port + 1, port + 2, port + 3]) {
-		await checkPort(one, 'the simulated services', '--simulator-port');
-	}
+	for (const one of [port, port + 1, port + 2, port + 3]) await checkPort(one, '--simulator-port');
 	const options = { port, taskDurationMs: TASK_DURATION_MS, needsMedia: true };
 	const simulator = kept(await startSimulator(options));
 	simulator.playWords();
@@ -71,8 +56,7 @@ async function startServices({ cleanups }: Program, port: number) {
 	const mailbox = kept(await startMailbox());
 	const services = kept(await startPlayedServices(port + 3));
 	const sheets = furnish(services);
-	const watched = { simulator, services, mailbox, sheets, filledIn: FILLED_IN };
-	const watchPage = kept(await startWatchPage(watched, port + 2));
+	const watchPage = kept(await startWatchPage({ simulator, services, mailbox, sheets }, port + 2));
 	const model = kept(await startChatModel(oneVideoPerMessage));
 	return { simulator, bucket, mailbox, model, services, sheets, watchPage };
 }
@@ -83,11 +67,12 @@ function furnish({ drive, sheets, slack }: PlayedServices) {
 	const image = { name: 'image.png', mimeType: 'image/png', bytes: samplePng() };
 	drive.add({ ...image, parent: IMAGES });
 	slack.channels.add(CHANNEL);
-	return Object.entries(SHEET_COLUMNS).map(([file, columns]) => {
+	const sheetsByRecipe = Object.entries(SHEET_COLUMNS).map(([file, columns]) => {
 		const sheet = sheets.create(`sheet-of-the-demo-for-${file.replace('.json', '')}`, columns);
 		sheet.add(...ROWS);
-		return { file, sheet, recipe: readExample(file).name };
+		return [readExample(file).name, sheet] as const;
 	});
+	return new Map(sheetsByRecipe);
 }
 
 /** What the examples ask for in their settings: links of folders and sheets, URLs, a bucket. */
@@ -108,12 +93,11 @@ function exampleSettings({ simulator, bucket }: Services): FilledIn {
 	};
 }
 
-/** Those of all services, and of MCP clients, by their types. */
-async function ensureCredentials(api: N8nApi, services: Services): Promise<Credentials> {
-	const { simulator, bucket, mailbox, model } = services;
-	const { google, slack, telegram } = services.services;
+/** Those of all services, and of MCP clients. */
+function credentialsFor({ simulator, bucket, mailbox, model, services }: Services) {
+	const { google, slack, telegram } = services;
 	const GOOGLE = 'Simulated Google account';
-	const wanted: Record<string, [name: string, data: object]> = {
+	return {
 		videogenApi: ['Videogen simulator', { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl }],
 		openAiApi: ['Simulated chat model', { apiKey: 'not-checked', url: model.baseUrl }],
 		httpBearerAuth: ['Secret for MCP clients', { token: 'demo-secret' }],
@@ -124,26 +108,22 @@ async function ensureCredentials(api: N8nApi, services: Services): Promise<Crede
 		youTubeOAuth2Api: [GOOGLE, google.credential('youTubeOAuth2Api')],
 		slackApi: ['Simulated Slack', slack.credential],
 		telegramApi: ['Simulated bot', telegram.credential],
-	};
-	const credentials: Record<string, CredentialRef> = {};
-	for (const [type, [name, data]] of Object.entries(wanted)) {
-		credentials[type] = await ensureCredential(api, type, name, data);
-	}
-	return credentials;
+	} satisfies WantedCredentials;
 }
 
-/** Puts all workflows into n8n; gives the address of the first to look at. */
-async function prepare(api: N8nApi, services: Services): Promise<string> {
-	await logIn(api);
-	const credentials = await ensureCredentials(api, services);
+/** Puts all workflows into n8n; gives the first to look at. */
+async function prepare(api: N8nApi, services: Services): Promise<SavedWorkflow> {
+	const credentials = await ensureCredentials(api, credentialsFor(services));
 	await ensureTables(api);
 	const settings = exampleSettings(services);
-	await ensureExamples(api, credentials, (example) => {
-		const sheet = services.sheets.find(({ file }) => file === example)?.sheet.link;
-		return { ...settings, ...(sheet && { sheet }) };
-	});
-	const { id } = await ensureWorkflow(api, credentials, services.watchPage.baseUrl);
-	return `${api.baseUrl}/workflow/${id}`;
+	for (const file of exampleFiles()) {
+		const example = readExample(file);
+		const sheet = services.sheets.get(example.name)?.link;
+		const filledIn = withSettings(example, { ...settings, ...(sheet && { sheet }) });
+		await ensureWorkflow(api, filledIn, credentials);
+	}
+	const first = firstWorkflow(credentials, services.watchPage.baseUrl);
+	return await ensureWorkflow(api, first, credentials);
 }
 
 /** `npm run demo`: a real n8n with the node and all examples, and all that they need. */
@@ -154,26 +134,22 @@ async function demonstrate(program: Program): Promise<void> {
 			'simulator-port': { type: 'string', default: '4010' },
 		},
 	});
-	const port = Number(values.port);
-	await checkPort(port, 'the editor', '--port');
 	const services = await startServices(program, Number(values['simulator-port']));
 	const { simulator, bucket, watchPage } = services;
-	ensureFreshBuild();
-	const server = await startDemo(program, 'demo', port, services.services.env);
-	say(`Editor:   ${await prepare(new N8nApi(server.baseUrl, program.signal), services)}`);
-	say(`Login:    ${DEMO_LOGIN.email} / ${DEMO_LOGIN.password}`);
-	say(`Recipes:  ${server.baseUrl}/home/workflows`);
-	say(
-		`Watch:    ${watchPage.baseUrl} shows what the simulated provider received: each row under Creates is one create`,
-	);
-	say(
-		`Bucket:   ${bucket.url} lists its files; in a node, “${BUCKET_CREDENTIAL}”, “${bucket.name}”`,
-	);
-	say(`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`);
-	say(`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`);
-	say(`Log:      ${server.logFile}`);
-	say('Nothing here is paid. The workflow in the editor says what to try. Ctrl-C ends the demo.');
-	await Promise.race([once(program.signal, 'abort'), failOnExit(server.exited)]);
+	await serveN8n(program, {
+		kind: 'demo',
+		port: values.port,
+		env: services.services.env,
+		prepare: async (api) => await prepare(api, services),
+		lines: [
+			`Watch:    ${watchPage.baseUrl} shows what the simulated provider received: each row under Creates is one create`,
+			`Bucket:   ${bucket.url} lists its files; in a node, “${BUCKET_CREDENTIAL}”, “${bucket.name}”`,
+			`Image:    ${simulator.baseUrl}/demo/person.png, to copy into a field for an image`,
+			`Service:  ${simulator.baseUrl}, with the API key ${DEFAULT_API_KEY}`,
+			'Nothing here is paid. The workflow in the editor says what to try, and all recipes are in the list of workflows.',
+			'Ctrl-C ends the demo.',
+		],
+	});
 }
 
 void runProgram(demonstrate);

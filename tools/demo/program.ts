@@ -1,7 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports, no-console -- It runs in Node.js, not in n8n. */
+import { once } from 'node:events';
 import path from 'node:path';
-import type { Login } from '../n8n/api';
+import { N8nApi, type Login, type SavedWorkflow } from '../n8n/api';
 import { Cleanups } from '../n8n/cleanups';
+import ensureFreshBuild from '../n8n/freshBuild';
 import { ensureN8n } from '../n8n/install';
 import { copyNode } from '../n8n/package';
 import { isPortFree } from '../n8n/ports';
@@ -9,13 +11,11 @@ import { startN8n } from '../n8n/server';
 import { NEWEST } from '../n8n/versions';
 
 /** Kept, so that a second start finds what a person has made in the first. */
-export const DEMO_FOLDER = path.resolve(__dirname, '../../.demo');
+const DEMO_FOLDER = path.resolve(__dirname, '../../.demo');
 /** n8n listens on this machine only, so its login may be printed. */
-export const DEMO_LOGIN: Login = { email: 'demo@example.com', password: 'Videogen-demo-1' };
+const LOGIN: Login = { email: 'demo@example.com', password: 'Videogen-demo-1' };
 
 const INTERRUPTED_EXIT_CODE = 130;
-
-export const say = (line: string) => console.log(line);
 
 /** What a program runs until it ends or a person ends it. */
 export interface Program {
@@ -32,7 +32,7 @@ export async function runProgram(work: (program: Program) => Promise<void>): Pro
 		process.on(name, () => {
 			// The second one does not wait for the cleaning up.
 			if (end.signal.aborted) process.exit(INTERRUPTED_EXIT_CODE);
-			say('\nEnding.');
+			console.log('\nEnding.');
 			end.abort();
 		});
 	}
@@ -49,33 +49,49 @@ export async function runProgram(work: (program: Program) => Promise<void>): Pro
 }
 
 /** @throws Error that says how to choose another port, when this one cannot be had. */
-export async function checkPort(port: number, owner: string, option: string): Promise<void> {
+export async function checkPort(port: number, option: string): Promise<void> {
 	if (await isPortFree(port)) return;
 	throw new Error(
-		`Port ${port}, meant for ${owner}, is taken by another program, or there is none such. ` +
+		`Port ${port} is taken by another program, or there is none such. ` +
 			`Stop that program or choose another port with ${option} <number>`,
 	);
 }
 
-/** Starts an n8n that has the node as it is built now. */
-export async function startDemo(
-	{ signal, cleanups }: Program,
-	kind: 'demo' | 'dev',
-	port: number,
-	env: Record<string, string> = {},
-) {
-	const version = NEWEST;
-	await ensureN8n(version);
-	// A database that a newer n8n has touched is of no use to an older one.
-	const userFolder = path.join(DEMO_FOLDER, `${kind}-n8n-${version}`);
-	await copyNode(userFolder);
-	say(`Starting n8n ${version}.`);
-	const server = await startN8n({ version, userFolder, env, signal }, port);
-	cleanups.add(server.stop);
-	return { ...server, logFile: path.join(userFolder, 'n8n.log') };
+/** An n8n that has the node as it is built now. */
+interface Served {
+	kind: 'demo' | 'dev';
+	/** As `--port` names it. */
+	port: string;
+	env?: Record<string, string>;
+	/** Fills n8n; gives the workflow to look at first. */
+	prepare: (api: N8nApi) => Promise<SavedWorkflow>;
+	/** Told to the person besides how to open the editor. */
+	lines: readonly string[];
 }
 
-/** Never resolves; rejects when n8n ends without being asked. */
-export async function failOnExit(exited: Promise<number>): Promise<never> {
-	throw new Error(`n8n ended by itself with code ${await exited}.`);
+/** Runs n8n until a person ends it. */
+export async function serveN8n({ signal, cleanups }: Program, served: Served): Promise<void> {
+	const port = Number(served.port);
+	await checkPort(port, '--port');
+	ensureFreshBuild();
+	await ensureN8n(NEWEST);
+	// A database that a newer n8n has touched is of no use to an older one.
+	const userFolder = path.join(DEMO_FOLDER, `${served.kind}-n8n-${NEWEST}`);
+	await copyNode(userFolder);
+	console.log(`Starting n8n ${NEWEST}.`);
+	const server = await startN8n({ version: NEWEST, userFolder, env: served.env, signal }, port);
+	cleanups.add(server.stop);
+	const api = new N8nApi(server.baseUrl, signal);
+	await api.login(LOGIN);
+	const { id } = await served.prepare(api);
+	for (const line of [
+		`Editor:   ${server.baseUrl}/workflow/${id}`,
+		`Login:    ${LOGIN.email} / ${LOGIN.password}`,
+		`Log:      ${path.join(userFolder, 'n8n.log')}`,
+		...served.lines,
+	]) {
+		console.log(line);
+	}
+	await Promise.race([once(signal, 'abort'), server.exited]);
+	if (!signal.aborted) throw new Error(`n8n ended by itself with code ${await server.exited}.`);
 }
