@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type INodeParameters, NodeHelpers, deepCopy } from 'n8n-workflow';
+import { type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { z } from 'zod';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 import {
@@ -20,65 +20,48 @@ const README = readFileSync(path.join(PROJECT, 'README.md'), 'utf8');
 const RECIPES = readFileSync(path.join(PROJECT, 'examples', 'README.md'), 'utf8');
 const TEMPLATES = path.join(PROJECT, 'examples', 'templates');
 
-/** Short enough to read: so many nodes at most; 12 where it does not say otherwise. */
-const MAX_NODES: Readonly<Record<string, number>> = {
-	'sheet-to-drive.json': 9,
-	'videos-that-survive-restarts.json': 14,
-};
-/** n8n opens a workflow so that all of it fits: on so much room, its notes can still be read. */
-const OPENING = { width: 1_700, height: 1_050 };
-
 const { description } = new Videogen();
 
-const MINUTES_A_DAY = 24 * 60;
+const scheduleSchema = z.object({
+	rule: z.object({
+		interval: z.tuple([
+			z.object({
+				field: z.enum(['minutes', 'hours', 'days']).default('days'),
+				minutesInterval: z.number().optional(),
+			}),
+		]),
+	}),
+});
 
 /** How many videos a schedule creates in a day at most: what a run takes, so many times. */
 function videosADay(workflow: NewWorkflow): number | undefined {
 	const schedule = workflow.nodes.find(({ type }) => type.endsWith('.scheduleTrigger'));
 	if (schedule === undefined) return undefined;
-	const { rule } = scheduleSchema.parse(schedule.parameters);
-	const { field = 'days', minutesInterval = MINUTES_A_DAY } = rule.interval[0];
-	expect(['minutes', 'hours', 'days']).toContain(field);
-	const minutes = field === 'hours' ? 60 : minutesInterval;
-	const { rowsPerRun = '1', prompts } = Object.fromEntries(setFieldsOf(workflow, 'Settings'));
+	const [{ field, minutesInterval }] = scheduleSchema.parse(schedule.parameters).rule.interval;
+	const runs = { minutes: (24 * 60) / Number(minutesInterval), hours: 24, days: 1 };
+	const { rowsPerRun = 1, prompts } = Object.fromEntries(setFieldsOf(workflow, 'Settings'));
 	const inOneRun = prompts ? z.array(z.string()).parse(JSON.parse(prompts)).length : rowsPerRun;
-	return (MINUTES_A_DAY / minutes) * Number(inOneRun);
+	return runs[field] * Number(inOneRun);
 }
-const scheduleSchema = z.object({
-	rule: z.object({
-		interval: z.tuple([
-			z.object({ field: z.string().optional(), minutesInterval: z.number().optional() }),
-		]),
-	}),
-});
 
 /** What n8n adds to a node that is a tool. */
 const TOOL_FIELDS = ['descriptionType', 'toolDescription'];
 
 const isVideogen = ({ type }: NewNode): boolean => type.startsWith(VIDEOGEN_TYPE);
 
-/** A copy of its own parameters that n8n's helpers take for such: they come from JSON. */
-function parametersOf({ type, parameters }: NewNode): INodeParameters {
-	const isOwn = ([name]: [string, unknown]) =>
-		type === VIDEOGEN_TYPE || !TOOL_FIELDS.includes(name);
-	const own: object = Object.fromEntries(Object.entries(parameters).filter(isOwn));
-	return deepCopy<INodeParameters>({ ...own });
-}
-
 /** Knows and shows are by n8n's own reckoning, defaults included. */
 function expectKnownParameters(node: NewNode): void {
 	const { properties } = description;
-	const parameters = parametersOf(node);
+	const isOwn = (name: string) => node.type === VIDEOGEN_TYPE || !TOOL_FIELDS.includes(name);
+	const own = Object.entries(node.parameters).filter(([name]) => isOwn(name));
+	// Parameters come from JSON, as n8n's helpers want them.
+	const parameters: INodeParameters = JSON.parse(JSON.stringify(Object.fromEntries(own)));
 	const plain = { ...node, credentials: undefined, parameters };
 	const known =
 		NodeHelpers.getNodeParameters(properties, parameters, true, false, plain, description) ?? {};
 	expect(known).toMatchObject(parameters);
-	const issues = NodeHelpers.getNodeParametersIssues(
-		properties,
-		{ ...plain, parameters: known },
-		description,
-	);
-	expect(issues).toBeNull();
+	const complete = { ...plain, parameters: known };
+	expect(NodeHelpers.getNodeParametersIssues(properties, complete, description)).toBeNull();
 	// Values of menus, which n8n does not compare.
 	for (const { name, type, options } of properties) {
 		const value = parameters[name];
@@ -99,6 +82,7 @@ test('the workflow to paste in place of another node gives Videogen only what it
 describe.each(exampleFiles())('%s', (file) => {
 	const workflow = readExample(file);
 	const { name, nodes } = workflow;
+	const page = readFileSync(path.join(TEMPLATES, file.replace('.json', '.md')), 'utf8');
 	const notes = nodes
 		.filter(({ type }) => type.endsWith('.stickyNote'))
 		.map(({ parameters }) => String(parameters.content));
@@ -114,17 +98,6 @@ describe.each(exampleFiles())('%s', (file) => {
 
 	test('gives the Videogen Tasks node only parameters and values that it knows', () => {
 		for (const node of nodes.filter(isVideogen)) expectKnownParameters(node);
-	});
-
-	test('is short enough to read, with names of two or three words', () => {
-		const others = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
-		expect(others.length).toBeLessThanOrEqual(MAX_NODES[file] ?? 12);
-		const names = others.map((node) => node.name).filter((one) => one !== 'Settings');
-		expect(names.filter((one) => !/^\S+ \S+( \S+)?$/.test(one))).toEqual([]);
-		for (const [axis, room] of Object.values(OPENING).entries()) {
-			const places = nodes.map(({ position }) => Number(position[axis]));
-			expect(Math.max(...places) - Math.min(...places)).toBeLessThanOrEqual(room);
-		}
 	});
 
 	test('says first that n8n may have chosen a live credential', () => {
@@ -143,20 +116,15 @@ describe.each(exampleFiles())('%s', (file) => {
 	test('says how many videos a day its schedule pays for, on the canvas and on its page', () => {
 		const count = videosADay(workflow);
 		if (count === undefined) return;
-		const page = readFileSync(path.join(TEMPLATES, file.replace('.json', '.md')), 'utf8');
 		for (const text of [notes[2], page]) {
 			expect(text?.replace(/\s+/g, ' ')).toContain(`${count} videos a day`);
 		}
 	});
 
-	test('has one name: in its file, in the README, and in that of the recipes', () => {
+	test("has one name: in its file, in both READMEs, and in its text for n8n.io's form", () => {
 		expect(`${name.toLowerCase().replaceAll(' ', '-')}.json`).toBe(file);
 		expect(README).toContain(`(examples/${file})`);
+		expect(page).toContain(file.replace('.json', '.png'));
 		expect(RECIPES).toMatch(new RegExp(`\\| \\*\\*${name}\\*\\* .*\\[${file}\\]\\(${file}\\)`));
-	});
-
-	test("has a text for n8n.io's form, which begins with the picture", () => {
-		const text = readFileSync(path.join(TEMPLATES, file.replace('.json', '.md')), 'utf8');
-		expect(text).toContain(file.replace('.json', '.png'));
 	});
 });
