@@ -80,7 +80,8 @@ function fieldRows(fields: INodeProperties[]): Row[] {
 		]);
 }
 
-const entriesOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
+/** What a collection offers to add. */
+export const entriesOf = ({ type, options = [] }: INodeProperties): INodeProperties[] =>
 	type === 'collection' ? options.flatMap((entry) => ('type' in entry ? [entry] : [])) : [];
 
 function row(field: INodeProperties, all: INodeProperties[], parent?: INodeProperties): Row {

@@ -114,17 +114,6 @@ describe('values from expressions', () => {
 		}
 	});
 
-	test.each([
-		[NaN, 'NaN'],
-		[Infinity, 'Infinity'],
-		[21, '21'],
-		['21', '"21"'],
-		[[7], '[7]'],
-		[10n, '10'],
-	])('a refused value is named as it is: %p', (value, name) =>
-		expect(invalidOf(() => number.read(value)).message).toBe(`'${LABEL}': ${name} is not allowed.`),
-	);
-
 	test.each([number, toggle, text, menu])('a required field is not empty', (field) => {
 		for (const value of EMPTY) {
 			expect(labelOf(() => field.read(value))).toBe(LABEL);

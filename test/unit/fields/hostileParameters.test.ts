@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { withLinks } from '../../../nodes/Videogen/files/inputs';
 import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
-import { nodeProperties, operations } from '../../../nodes/Videogen/operations';
-import type { ItemValues, Operation } from '../../../nodes/Videogen/operations/operation';
+import { operations } from '../../../nodes/Videogen/operations';
+import {
+	fieldsOf,
+	type ItemValues,
+	type Operation,
+} from '../../../nodes/Videogen/operations/operation';
 import { modelOf, WORKFLOWS } from '../../../nodes/Videogen/service/contract/limits';
 import { checkCreate } from '../../../tools/simulator/validation';
 import { manyRuns, pollution, unreadable } from '../../support/fuzz';
@@ -28,27 +32,25 @@ type Values = Record<string, unknown>;
 const oddly = (name: string): fc.Arbitrary<unknown> =>
 	fc.oneof(...(name in GOOD ? [fc.constant(GOOD[name])] : []), anyValue);
 
-/** At most a few values for these names, because one wrong value hides all others. */
-const sparse = (names: string[]): fc.Arbitrary<Values> =>
+/** At most a few values for these fields, because one wrong value hides all others. */
+const sparse = (fields: INodeProperties[]): fc.Arbitrary<Values> =>
 	fc
-		.array(fc.oneof(...names.map((name) => fc.tuple(fc.constant(name), oddly(name)))), {
+		.array(fc.oneof(...fields.map(({ name }) => fc.tuple(fc.constant(name), oddly(name)))), {
 			maxLength: 3,
 		})
 		.map((entries) => Object.fromEntries(entries));
 
-/** Any value in some fields, and in some entries of the collections. */
-function valuesOf(fields: INodeProperties[]): fc.Arbitrary<Values> {
-	const simple = fields.filter(({ type }) => type !== 'notice' && type !== 'collection');
-	const collections = fields.filter(({ type }) => type === 'collection');
-	const entries = collections.map(({ name, options = [] }) => {
-		const arbitrary = sparse(options.map((entry) => entry.name));
-		const values = fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: anyValue });
-		return values.map((value): Values => ({ [name]: value }));
-	});
-	return fc
-		.tuple(sparse(simple.map(({ name }) => name)), ...entries)
-		.map((parts) => Object.assign({}, ...parts));
-}
+/** Any value in some fields, and in some options. */
+const valuesOf = (operation: Operation): fc.Arbitrary<Values> =>
+	fc
+		.tuple(
+			sparse(fieldsOf(operation)),
+			fc.oneof(
+				{ weight: 9, arbitrary: sparse(operation.options) },
+				{ weight: 1, arbitrary: anyValue },
+			),
+		)
+		.map(([values, options]) => ({ ...values, options }));
 
 /** What the strict simulator has against the request as it would arrive there. */
 async function refusalOf(itemValues: ItemValues): Promise<unknown> {
@@ -63,11 +65,6 @@ async function refusalOf(itemValues: ItemValues): Promise<unknown> {
 	return 'refusal' in checked ? checked.refusal : undefined;
 }
 
-const fieldsOf = ({ value }: Operation): INodeProperties[] =>
-	nodeProperties.filter(
-		({ displayOptions }) => displayOptions?.show?.operation?.includes(value) ?? true,
-	);
-
 function objectionsTo(thrown: unknown): string[] {
 	if (!(thrown instanceof InvalidParameter)) return [`not about a field: ${String(thrown)}`];
 	return [thrown.message, thrown.advice].flatMap((text) => unreadable(text, MOST_CHARACTERS));
@@ -79,7 +76,7 @@ describe.each(operations.map((operation) => [operation.name, operation] as const
 		test('asks for what the service takes, or names the field', async () => {
 			const counts = { planned: 0, refused: 0 };
 			await fc.assert(
-				fc.asyncProperty(valuesOf(fieldsOf(operation)), async (values) => {
+				fc.asyncProperty(valuesOf(operation), async (values) => {
 					let itemValues: ItemValues;
 					try {
 						({ itemValues } = await planned(operation, values, files));

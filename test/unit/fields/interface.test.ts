@@ -4,15 +4,12 @@ import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-wor
 import { operations } from '../../../nodes/Videogen/operations';
 import { fieldsOf, type Operation } from '../../../nodes/Videogen/operations/operation';
 import { createOptions, NOT_OF_REQUEST } from '../../../nodes/Videogen/fields/options';
+import { entriesOf } from '../../../tools/docs/reference';
 import { Videogen } from '../../../nodes/Videogen/Videogen.node';
 
 const { description } = new Videogen();
 
-const entriesOf = (collection: INodeProperties): INodeProperties[] =>
-	(collection.options ?? []).map((entry) => {
-		if (!('displayName' in entry) || !('type' in entry)) throw new Error(`${entry.name} is odd`);
-		return entry;
-	});
+const options = description.properties.flatMap(entriesOf);
 
 const isShown = (field: INodeProperties, values: INodeParameters, root = values): boolean =>
 	NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description, root);
@@ -30,9 +27,7 @@ test('the node has the names that saved workflows hold', () => {
 
 /** In its list of options, the editor shows `Max New Videos` as `Max New Videos per Execu…`. */
 test('no label of an option is too long for the list that offers it', () => {
-	const labels = description.properties.flatMap((field) =>
-		field.type === 'collection' ? entriesOf(field).map(({ displayName }) => displayName) : [],
-	);
+	const labels = options.map(({ displayName }) => displayName);
 	expect(labels.length).toBeGreaterThan(10);
 	expect(labels.filter(({ length }) => length > 24)).toEqual([]);
 });
@@ -40,7 +35,6 @@ test('no label of an option is too long for the list that offers it', () => {
 /** All of them, with their types, choices and defaults, stand in docs/reference.md, which a test compares. */
 describe('the fields', () => {
 	test('that all creates have stand there once, so that a change keeps their values', () => {
-		const options = description.properties.filter(({ name }) => name === 'options');
 		const names = [
 			...['duration', 'quality', 'aspectRatio', 'simplify', 'options'],
 			...createOptions.map(({ name }) => name),
@@ -48,30 +42,27 @@ describe('the fields', () => {
 		const shownFor = ({ value: operation }: Operation) => {
 			const values = { operation, waitForCompletion: true, downloadResults: true };
 			const fields = description.properties.filter((field) => isShown(field, values));
-			const entries = options.flatMap(entriesOf).filter((entry) => isShown(entry, {}, values));
+			const entries = options.filter((entry) => isShown(entry, {}, values));
 			return [...fields, ...entries].filter(({ name }) => names.includes(name));
 		};
 		const shown = operations.slice(0, 3).map(shownFor);
 		expect(shown.map(({ length }) => length)).toEqual([1, 2, 3].map(() => names.length));
 		expect(new Set(shown.flat()).size).toBe(names.length);
 		// The editor empties a collection whose condition names what changed.
-		expect(options[0]?.displayOptions).toBeUndefined();
+		const collection = description.properties.find(({ name }) => name === 'options');
+		expect(collection).not.toHaveProperty('displayOptions');
 	});
 
-	test('keep the field of the file when a create becomes Get Task, or Get Task a create', () => {
-		const kept = (values: INodeParameters) =>
-			NodeHelpers.getNodeParameters(
-				description.properties,
-				{ options: { binaryPropertyOutput: 'clip' }, ...values },
-				true,
-				false,
-				null,
-				description,
-			)?.options;
-		const results = ['createTextVideo', 'getTask'].map((operation) =>
-			kept({ operation, downloadResults: true, waitForCompletion: true }),
-		);
-		expect(results).toEqual([{ binaryPropertyOutput: 'clip' }, { binaryPropertyOutput: 'clip' }]);
+	test.each(['createTextVideo', 'getTask'])('keep the field of the file for %s', (operation) => {
+		const written = {
+			operation,
+			downloadResults: true,
+			waitForCompletion: true,
+			options: { binaryPropertyOutput: 'clip' },
+		};
+		const { properties } = description;
+		const kept = NodeHelpers.getNodeParameters(properties, written, true, false, null, description);
+		expect(kept?.options).toEqual(written.options);
 	});
 
 	test('of a create that make no request are known by name, so that a retry continues its order', () => {
@@ -90,11 +81,7 @@ describe('the fields', () => {
 });
 
 test('the editor rounds and clamps no number that is typed', () => {
-	const fields = description.properties.flatMap((field) => [
-		field,
-		...(field.type === 'collection' ? entriesOf(field) : []),
-	]);
-	const numbers = fields.filter(({ type }) => type === 'number');
+	const numbers = [...description.properties, ...options].filter(({ type }) => type === 'number');
 	expect(numbers.length).toBeGreaterThan(4);
 	expect(numbers.filter(({ typeOptions }) => typeOptions !== undefined)).toEqual([]);
 });

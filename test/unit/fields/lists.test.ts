@@ -92,35 +92,35 @@ describe('lists of URLs', () => {
 		[[PHOTO], [ENCODED]],
 		[JSON.stringify([PHOTO, 'https://e.com/2.png']), [ENCODED, 'https://e.com/2.png']],
 		[['https://e.com/a\u00a0b\thttps://e.com/c d'], ['https://e.com/a%20b', 'https://e.com/c%20d']],
-	])('an element of an array may have blanks, which are encoded: %j', (value, urls) => {
-		expect(urlsFrom(value)).toEqual(urls);
-	});
+	])('an element of an array may have blanks, which are encoded: %j', (value, urls) =>
+		expect(urlsFrom(value)).toEqual(urls),
+	);
 
 	test.each<[unknown, string[]]>([
 		[` ${PHOTO} `, [ENCODED]],
 		[Array(2).fill(PHOTO), [ENCODED, ENCODED]],
 		['https://e.com/1, https://e.com/a 2', ['https://e.com/1', 'https://e.com/a%202']],
 		['https://e.com/w_400, h_300/a.png', ['https://e.com/w_400,%20h_300/a.png']],
-	])('a field of one URL takes all of it: %j', (value, urls) => {
-		expect(oneFrom(value)).toEqual(urls);
+	])('a field of one URL takes all of it: %j', (value, urls) =>
+		expect(oneFrom(value)).toEqual(urls),
+	);
+});
+
+describe.each([
+	['a URL', urlFrom],
+	['a list of one', (url: string) => urlsFrom([url])[0]],
+])('%s', (_what, readUrl) => {
+	test('is taken up to its longest, and not beyond', () => {
+		const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
+		expect(readUrl(longest)).toBe(longest);
+		expect(invalidOf(() => readUrl(`${longest}a`)).advice).toContain('8192 characters');
 	});
-});
 
-test('the longest URL is taken, and none that is longer', () => {
-	const longest = `https://e.com/${'a'.repeat(8_192 - 14)}`;
-	expect([urlFrom(longest), urlsFrom([longest])]).toEqual([longest, [longest]]);
-	for (const read of [urlFrom, urlsFrom])
-		expect(invalidOf(() => read(`${longest}a`)).advice).toContain('8192 characters');
-});
-
-test('what has no http:// is told so, and nothing about its length', () => {
-	for (const read of [urlFrom, urlsFrom]) {
-		const { advice } = invalidOf(() => read('example.com/image.png'));
-		expect([advice.includes('begins with http://'), advice.includes('8192')]).toEqual([
-			true,
-			false,
-		]);
-	}
+	test('that has no http:// is told so, and nothing about its length', () => {
+		const { advice } = invalidOf(() => readUrl('example.com/image.png'));
+		expect(advice).toContain('begins with http://');
+		expect(advice).not.toContain('8192');
+	});
 });
 
 test.each([

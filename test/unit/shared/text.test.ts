@@ -29,11 +29,14 @@ describe('a value in a message', () => {
 	test.each([
 		['a word', '"a word"'],
 		[true, 'true'],
+		[NaN, 'NaN'],
+		[Infinity, 'Infinity'],
+		[10n, '10'],
 		[['a'], '["a"]'],
 		[{ a: 1 }, '{"a":1}'],
 		[null, 'nothing'],
 		[undefined, 'nothing'],
-	])('%j reads %s', (value, expected) => expect(shown(value)).toBe(expected));
+	])('%p reads %s', (value, expected) => expect(shown(value)).toBe(expected));
 
 	test('is whole up to its limit, and cut beyond', () => {
 		for (const one of ['x', '🦊']) {
