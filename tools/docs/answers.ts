@@ -6,49 +6,39 @@ import { table } from './reference';
 /** Cloudflare's own statuses, which stand in no registry. */
 const CLOUDFLARE = [520, 521, 522, 523, 524, 525, 526, 527, 530];
 
-/** Statuses that have a name, or are not “Perhaps” as all others. */
-const STATUSES = Array.from({ length: 300 }, (_, index) => 300 + index).filter(
-	(status) =>
-		status in STATUS_CODES ||
-		CLOUDFLARE.includes(status) ||
-		casesOf(status).some(({ made }) => made !== 'maybe'),
-);
-
-type Meaning = 'again' | 'no' | 'maybe';
-
-const MEANINGS: Record<Meaning, string> = {
+const MEANINGS = {
 	again: 'No. The node sends the request again, until the timeout',
 	no: 'No. The item ends in an error',
 	maybe: 'Perhaps. The item ends in the error `noAnswer`, and nothing is sent again',
 };
+type Meaning = keyof typeof MEANINGS;
 
-/** A status, and whether its body is JSON where that decides. */
-interface Case {
-	text: string;
-	made: Meaning;
-}
-
-function casesOf(status: number): Case[] {
+/** What a status means, with its text; twice where it decides whether the body is JSON. */
+function casesOf(status: number): Array<[text: string, Meaning]> {
 	const madeIf = (isJson: boolean): Meaning => {
 		const { made, closesGate } = createRow({ kind: 'status', status, isJson });
 		return closesGate ? 'again' : made;
 	};
-	if (madeIf(true) === madeIf(false)) return [{ text: `${status}`, made: madeIf(true) }];
+	const [withJson, without] = [madeIf(true), madeIf(false)];
+	if (withJson === without) return [[`${status}`, without]];
 	return [
-		{ text: `${status} with JSON`, made: madeIf(true) },
-		{ text: `${status} without JSON`, made: madeIf(false) },
+		[`${status} with JSON`, withJson],
+		[`${status} without JSON`, without],
 	];
 }
 
-/** The table of statuses, from the rules by which the node reads them. */
+/** The table of statuses that have a name, or are not “Perhaps” as all others, from the node's rules. */
 export function answersTable(): string {
-	const cases = STATUSES.flatMap(casesOf);
-	const rows = Object.entries(MEANINGS).map(([made, meaning]) => ({
+	const cases = Array.from({ length: 300 }, (_, index) => 300 + index).flatMap((status) => {
+		const hasName = status in STATUS_CODES || CLOUDFLARE.includes(status);
+		return casesOf(status).filter(([, made]) => hasName || made !== 'maybe');
+	});
+	const rows = Object.entries(MEANINGS).map(([meaning, text]) => ({
 		'Status of the answer': cases
-			.filter((one) => one.made === made)
-			.map(({ text }) => text)
+			.filter(([, made]) => made === meaning)
+			.map(([status]) => status)
 			.join(', '),
-		'Did it create a task?': meaning,
+		'Did it create a task?': text,
 	}));
 	return table(rows);
 }

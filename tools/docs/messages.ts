@@ -12,7 +12,8 @@ import { table } from './reference';
 
 const isName = (name: string): name is MessageName => Object.hasOwn(MESSAGES, name);
 
-const NAMES = Object.keys(MESSAGES).filter(isName);
+/** Of all messages. */
+export const NAMES = Object.keys(MESSAGES).filter(isName);
 
 const HEADER = `# Messages
 

@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import sharp, { type Sharp } from 'sharp';
@@ -32,8 +31,7 @@ const STYLE = '.el-notification, .el-tooltip__popper { display: none !important 
 /** The workflow alone, without what n8n lays around and over it. */
 const BARE_CANVAS =
 	'html, body { background: white !important } body { visibility: hidden } .vue-flow__transformationpane { visibility: visible }';
-const MARGIN = 16;
-const BORDER = { top: MARGIN, bottom: MARGIN, left: MARGIN, right: MARGIN, background: 'white' };
+const BORDER = { top: 16, bottom: 16, left: 16, right: 16, background: 'white' };
 const GIF_WIDTH = 960;
 const PALETTE = { palette: true, colours: 128 } as const;
 const HOW = { animations: 'disabled', style: STYLE } as const;
@@ -58,23 +56,13 @@ const IMAGE = 'https://example.com/sneaker.png';
 const PANELS: Readonly<Record<string, Record<string, unknown>>> = {
 	'create-text-video': CHEAPEST,
 	'create-image-video': { ...CHEAPEST, operation: 'createImageVideo', firstFrameUrl: IMAGE },
-	'create-reference-video': {
-		...CHEAPEST,
-		operation: 'createReferenceVideo',
-		imageUrls: IMAGE,
-	},
+	'create-reference-video': { ...CHEAPEST, operation: 'createReferenceVideo', imageUrls: IMAGE },
 	'get-task': { operation: 'getTask', taskId: 'task_8fk2' },
 };
 
 const REFUSED = { code: 'content_policy_violation', message: 'The prompt was refused' };
 /** Long enough to be seen. */
 const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
-
-async function save(file: string, image: Sharp): Promise<void> {
-	const target = path.join(FOLDER, file);
-	await mkdir(path.dirname(target), { recursive: true });
-	await image.toFile(target);
-}
 
 /** The newest n8n with the node, a simulated service, and a browser; the build must be up to date. */
 type Studio = Awaited<ReturnType<typeof openStudio>>;
@@ -107,46 +95,30 @@ const openStudio = async () =>
 			return await editor.openNode(VIDEOGEN_NODE);
 		};
 		/** The whole page, or an element. */
-		const take = async (name: string, part: Locator = page.locator('body')): Promise<void> =>
-			await save(`${name}.png`, sharp(await part.screenshot(HOW)).png(PALETTE));
-		return { bed, editor, page, open, openProducts, openCreate, take };
+		const picture = async (part: Locator = page.locator('body')): Promise<Sharp> =>
+			sharp(await part.screenshot(HOW)).png(PALETTE);
+		return { bed, editor, page, open, openProducts, openCreate, picture };
 	});
 
-/** What is done in n8n until there is something to see, and the picture of it. */
-type Scene = (studio: Studio) => Promise<void>;
-
-const takePanel =
-	(name: string, values: Record<string, unknown>): Scene =>
-	async ({ openCreate, take }) => {
-		const node = await openCreate(values);
-		await node.shows('options');
-		await take(name);
-	};
-
 /** A recipe as it is after its import, without anything around it. */
-const takeRecipe =
-	(name: string, file: string): Scene =>
-	async ({ editor, page, open }) => {
-		await open(readExample(file));
-		await page.setViewportSize(WIDE_VIEW);
-		await editor.zoomToFit();
-		const png = await page.screenshot({ ...HOW, style: `${STYLE} ${BARE_CANVAS}` });
-		const trimmed = await sharp(png).trim().toBuffer();
-		await save(`${name}.png`, sharp(trimmed).extend(BORDER).png(PALETTE));
-		await page.setViewportSize(VIEW);
-	};
+async function recipe({ editor, page, open }: Studio, file: string): Promise<Sharp> {
+	await open(readExample(file));
+	await page.setViewportSize(WIDE_VIEW);
+	await editor.zoomToFit();
+	const png = await page.screenshot({ ...HOW, style: `${STYLE} ${BARE_CANVAS}` });
+	await page.setViewportSize(VIEW);
+	return sharp(await sharp(png).trim().toBuffer())
+		.extend(BORDER)
+		.png(PALETTE);
+}
 
 /** An animation: a prompt is typed, the node waits, and the video plays. */
-async function filmFirstVideo({ bed, page, openCreate }: Studio): Promise<void> {
+async function firstVideo({ bed, page, openCreate }: Studio): Promise<Sharp> {
 	const pictures: Buffer[] = [];
 	const delay: number[] = [];
 	const frame = async (showMs: number): Promise<void> => {
-		pictures.push(
-			await sharp(await page.screenshot(HOW))
-				.resize(GIF_WIDTH)
-				.png()
-				.toBuffer(),
-		);
+		const image = sharp(await page.screenshot(HOW)).resize(GIF_WIDTH);
+		pictures.push(await image.png().toBuffer());
 		delay.push(showMs);
 	};
 	bed.sim.planTask(UNFINISHED);
@@ -165,8 +137,8 @@ async function filmFirstVideo({ bed, page, openCreate }: Studio): Promise<void> 
 	await frame(2_000);
 	await node.playVideo();
 	for (const showMs of [400, 400, 400, 400, 2_500]) await frame(showMs);
-	const gif = sharp(pictures, { join: { animated: true } });
-	await save('first-video.gif', gif.gif({ delay, loop: 0, colours: PALETTE.colours }));
+	const film = sharp(pictures, { join: { animated: true } });
+	return film.gif({ delay, loop: 0, colours: PALETTE.colours });
 }
 
 /** The dialog of a credential, once the button beside its test's result has its label again. */
@@ -176,24 +148,27 @@ async function testedCredential(page: Page): Promise<Locator> {
 	return dialog;
 }
 
-/** By name: how each picture of the documents is taken. */
+/** What is done in n8n until there is something to see, and the picture of it. */
+type Scene = (studio: Studio) => Promise<Sharp>;
+
+/** By file: how each picture of the documents is taken. */
 const SCENES: Readonly<Record<string, Scene>> = {
-	'nodes-panel': async ({ editor, open, take }) => {
+	'nodes-panel.png': async ({ editor, open, picture }) => {
 		const nodes = [triggerNode()];
 		await open(chainWorkflow({ name: 'Spring campaign', credentials: {}, nodes }));
 		const panel = await editor.searchNodes('videogen');
 		await panel.getByText(VIDEOGEN_NODE, { exact: true }).first().waitFor();
-		await take('nodes-panel');
+		return await picture();
 	},
 
-	'finished-video': async ({ openCreate, take }) => {
+	'finished-video.png': async ({ openCreate, picture }) => {
 		const node = await openCreate(CHEAPEST);
 		await node.execute();
 		await node.playVideo();
-		await take('finished-video');
+		return await picture();
 	},
 
-	'error-branch': async ({ bed, editor, openProducts, take }) => {
+	'error-branch.png': async ({ bed, editor, openProducts, picture }) => {
 		bed.sim.planTask({ outcome: 'failed', error: REFUSED, prompt: TEAPOT });
 		const parameters = { ...CHEAPEST, prompt: '={{ $json.prompt }}' };
 		await openProducts(PRODUCTS, parameters, 'continueErrorOutput');
@@ -201,36 +176,43 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		const node = await editor.openNode(VIDEOGEN_NODE);
 		await node.openBranch('Error Branch');
 		await node.outputShows(['moderation']);
-		await take('error-branch');
+		return await picture();
 	},
 
-	'first-video': filmFirstVideo,
+	'first-video.gif': firstVideo,
 
 	...Object.fromEntries(
-		Object.entries(PANELS).map(([name, values]) => [name, takePanel(name, values)]),
+		Object.entries(PANELS).map(([name, values]): [string, Scene] => [
+			`${name}.png`,
+			async ({ openCreate, picture }) => {
+				await (await openCreate(values)).shows('options');
+				return await picture();
+			},
+		]),
 	),
 
 	...Object.fromEntries(
-		exampleFiles().map((file) => {
-			const name = `recipes/${path.basename(file, '.json')}`;
-			return [name, takeRecipe(name, file)];
-		}),
+		exampleFiles().map((file): [string, Scene] => [
+			`recipes/${path.basename(file, '.json')}.png`,
+			async (studio) => await recipe(studio, file),
+		]),
 	),
 
-	'credential-practice': async ({ editor, page, openCreate, take }) => {
+	'credential-practice.png': async ({ editor, page, openCreate, picture }) => {
 		await openCreate();
 		const dialog = await editor.newCredential();
 		await dialog.choose('environment', 'Practice');
 		await dialog.rename('Practice');
 		await dialog.saveWorking();
 		const tested = await testedCredential(page);
-		await take('credential-practice', tested);
+		const image = await picture(tested);
 		await page.keyboard.press('Escape');
 		await tested.waitFor({ state: 'detached' });
+		return image;
 	},
 
 	// The last: what is not saved in its dialog keeps it open.
-	credential: async ({ bed, editor, page, openCreate, take }) => {
+	'credential.png': async ({ bed, editor, page, openCreate, picture }) => {
 		await openCreate();
 		const dialog = await editor.newCredential();
 		await dialog.fill('apiKey', DEFAULT_API_KEY);
@@ -239,7 +221,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 		// What was tested lies on this machine.
 		await dialog.fill('baseUrl', 'https://api.evolink.ai');
 		await dialog.fill('modelFamily', 'seedance-2.5');
-		await take('credential', await testedCredential(page));
+		return await picture(await testedCredential(page));
 	},
 };
 
@@ -248,11 +230,12 @@ export async function takePictures(wanted: readonly string[]): Promise<void> {
 	ensureFreshBuild();
 	const studio = await openStudio();
 	try {
-		for (const [name, scene] of Object.entries(SCENES)) {
-			if (wanted.length > 0 && !wanted.some((one) => name.startsWith(one))) continue;
-			process.stdout.write(`${name}\n`);
+		for (const [file, scene] of Object.entries(SCENES)) {
+			if (wanted.length > 0 && !wanted.some((one) => file.startsWith(one))) continue;
+			process.stdout.write(`${file}\n`);
 			studio.bed.sim.reset();
-			await scene(studio);
+			const image = await scene(studio);
+			await image.toFile(path.join(FOLDER, file));
 		}
 	} finally {
 		await studio.stop();

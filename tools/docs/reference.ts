@@ -1,15 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { VideogenApi } from '../../credentials/VideogenApi.credentials';
 import { nodeProperties, operationMenu, operations } from '../../nodes/Videogen/operations';
 import type { Operation } from '../../nodes/Videogen/operations/operation';
 
-/** The only type of field that holds no value. */
-const NOTICE = 'notice';
 const NONE = '–';
-
-/** Links with the anchors that GitHub makes of the headings below. */
-const SHARED_HEADING = 'Fields of all create operations';
-const SHARED_LINK = '[fields of all create operations](#fields-of-all-create-operations)';
 
 const HEADER = `# Reference
 
@@ -28,8 +22,9 @@ export function referenceText(): string {
 	const creates = operations.filter(({ isCreate }) => isCreate).map(rowsOf);
 	const shared = (creates[0] ?? []).filter((row) => creates.every((rows) => has(rows, row)));
 	const sections = operations.map((operation) => operationSection(operation, shared));
-	const sharedSection = `## ${SHARED_HEADING}\n\n${table(shared)}`;
-	const credential = `## Credential “${new VideogenApi().displayName}”\n\n${table(fieldRows(new VideogenApi().properties))}`;
+	const sharedSection = `## Fields of all create operations\n\n${table(shared)}`;
+	const { displayName, properties } = new VideogenApi();
+	const credential = `## Credential “${displayName}”\n\n${table(fieldRows(properties))}`;
 	return `${[HEADER, ...sections, sharedSection, credential, USAGE].join('\n\n')}\n`;
 }
 
@@ -44,9 +39,11 @@ const has = (rows: Row[], wanted: Row): boolean =>
 function operationSection(operation: Operation, shared: Row[]): string {
 	const { name, value, action, description } = operation;
 	const facts = `${description.replace(/\.$/, '')}. Action in the nodes panel: _${action}_. Internal name: \`operation\` = \`${value}\`.`;
-	const own = rowsOf(operation).filter((row) => !operation.isCreate || !has(shared, row));
-	const more = operation.isCreate ? [`And the ${SHARED_LINK}.`] : [];
-	return [`## ${name}`, facts, table(own), ...more].join('\n\n');
+	const rows = rowsOf(operation);
+	if (!operation.isCreate) return [`## ${name}`, facts, table(rows)].join('\n\n');
+	const own = rows.filter((row) => !has(shared, row));
+	const more = 'And the [fields of all create operations](#fields-of-all-create-operations).';
+	return [`## ${name}`, facts, table(own), more].join('\n\n');
 }
 
 /** The fields of an operation, with those entries of their collections that show for it. */
@@ -71,13 +68,16 @@ function isShownFor(operation: string, { displayOptions }: INodeProperties): boo
 
 /** Fields in the order of the editor, each collection followed by its entries. */
 function fieldRows(fields: INodeProperties[]): Row[] {
-	return fields
-		.filter(({ type }) => type !== NOTICE)
-		.flatMap((field) => [
-			// The entries of a collection are compared one by one: operations share most of them.
-			...(field.type === 'collection' ? [] : [row(field, fields)]),
-			...entriesOf(field).map((entry) => row(entry, fields, field)),
-		]);
+	return (
+		fields
+			// It holds no value.
+			.filter(({ type }) => type !== 'notice')
+			.flatMap((field) => [
+				// The entries of a collection are compared one by one: operations share most of them.
+				...(field.type === 'collection' ? [] : [row(field, fields)]),
+				...entriesOf(field).map((entry) => row(entry, fields, field)),
+			])
+	);
 }
 
 /** What a collection offers to add. */
@@ -85,15 +85,11 @@ export const entriesOf = ({ type, options = [] }: INodeProperties): INodePropert
 	type === 'collection' ? options.flatMap((entry) => ('type' in entry ? [entry] : [])) : [];
 
 function row(field: INodeProperties, all: INodeProperties[], parent?: INodeProperties): Row {
-	const label = parent
-		? `${parent.displayName} → **${field.displayName}**`
-		: `**${field.displayName}**`;
-	const name = parent ? `${parent.name}.${field.name}` : field.name;
 	const description = String(field.description ?? '').replace(/\.$/, '');
 	const texts = [description, ...conditions(field, all)].filter(Boolean);
 	return {
-		Field: label,
-		'Internal name': code(name),
+		Field: `${parent ? `${parent.displayName} → ` : ''}**${field.displayName}**`,
+		'Internal name': code(parent ? `${parent.name}.${field.name}` : field.name),
 		Type: typeOf(field),
 		Default: defaultOf(field),
 		Limits: limitsOf(field) || NONE,
@@ -114,15 +110,18 @@ function defaultOf({ type, default: value }: INodeProperties): string {
 
 /** What a value may be, as far as the editor is told; the rest is in the messages of the node. */
 function limitsOf(field: INodeProperties): string {
-	const hint = field.hint ? [lowerFirst(field.hint)] : [];
-	return [...(field.required ? ['required'] : []), ...hint, ...menuOf(field)].join('; ');
+	const { required, hint = '' } = field;
+	const limit = hint.charAt(0).toLowerCase() + hint.slice(1);
+	return [required ? 'required' : '', limit, menuOf(field)].filter(Boolean).join('; ');
 }
 
-const menuOf = ({ type, options = [] }: INodeProperties): string[] => {
-	if (type !== 'options') return [];
-	const choices = options.flatMap((option) => ('value' in option ? [option] : []));
-	return [choices.map(({ name, value }) => `${code(String(value))} ${name}`).join(', ')];
-};
+const menuOf = (field: INodeProperties): string =>
+	choicesOf(field)
+		.map(({ name, value }) => `${code(String(value))} ${name}`)
+		.join(', ');
+
+const choicesOf = ({ type, options = [] }: INodeProperties): INodePropertyOptions[] =>
+	type === 'options' ? options.flatMap((option) => ('value' in option ? [option] : [])) : [];
 
 /** When the editor shows a field, besides for its operation. */
 function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
@@ -131,21 +130,17 @@ function conditions({ displayOptions }: INodeProperties, all: INodeProperties[])
 	);
 	const shown = others.map(([name, values = []]) => {
 		const other = all.find((field) => field.name === name.replace('/', ''));
-		const wanted = Array.isArray(values) ? values.map((value) => said(value, other)) : [];
-		return `${other?.displayName ?? name} is ${wanted.join(' or ')}`;
+		const wanted = [values].flat().map((value) => said(value, other));
+		return `${other?.displayName} is ${wanted.join(' or ')}`;
 	});
 	return shown.length > 0 ? [`Shown while ${shown.join(' and ')}`] : [];
 }
 
 function said(value: unknown, other: INodeProperties | undefined): string {
 	if (typeof value === 'boolean') return value ? 'on' : 'off';
-	const choice = (other?.options ?? []).find(
-		(option) => 'value' in option && option.value === value,
-	);
-	return choice && 'name' in choice ? choice.name : String(value);
+	const choice = other && choicesOf(other).find((one) => one.value === value);
+	return choice?.name ?? String(value);
 }
-
-const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /** A Markdown table whose columns are as wide as their widest cell. */
 export function table(rows: Row[]): string {
