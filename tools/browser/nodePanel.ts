@@ -77,15 +77,6 @@ export class NodePanel {
 		await input.blur();
 	}
 
-	/** Chooses from a list by what a person reads there. */
-	async choose(field: string, option: string): Promise<void> {
-		await this.input(field).click();
-		await this.page
-			.locator(`${testId('parameter-input-item')}:visible`)
-			.filter({ hasText: option })
-			.click();
-	}
-
 	async toggle(field: string): Promise<void> {
 		await this.input(field).locator('.el-switch').click();
 	}
