@@ -7,6 +7,7 @@ import {
 import { providerMessageIn } from '../../../nodes/Videogen/service/providerMessage';
 import {
 	ERROR_KINDS,
+	type Failure,
 	kindOfMessage,
 	LABELS,
 	type MessageName,
@@ -16,6 +17,7 @@ import {
 	forEditor,
 	withoutRetry,
 } from '../../../nodes/Videogen/shared/messages';
+import { NAMES } from '../../../tools/docs/messages';
 
 const IN_CODES = ['content_policy_violation', 'quota_exceeded', 'model_not_found'];
 const REASONS = [
@@ -24,15 +26,11 @@ const REASONS = [
 ];
 const UNREADABLE = ['empty', 'html', 'notJson', 'notTask', 'otherTask', 'tooLarge'] as const;
 
-const isName = (name: string): name is MessageName => Object.hasOwn(MESSAGES, name);
-const NAMES = Object.keys(MESSAGES).filter(isName);
-
 /** Of one character, so that what is filled in has no words of its own. */
 const VALUES = Object.fromEntries(
-	NAMES.flatMap((name) => [...MESSAGES[name].matchAll(/\{(\w+)\}/g)]).map(([, field = '']) => [
-		field,
-		'7',
-	]),
+	Object.values(MESSAGES).flatMap((text) =>
+		[...text.matchAll(/\{(\w+)\}/g)].map(([, field = '']) => [field, '7']),
+	),
 );
 
 const whole = (name: MessageName) => messageOf(name, { values: VALUES });
@@ -77,13 +75,11 @@ test('where n8n offers no Retry, no message advises one, and the rest of it stay
 	expect(retries.length).toBeGreaterThan(3);
 	for (const name of retries) {
 		const { description } = withoutRetry(whole(name));
-		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b/)]);
+		expect(description).not.toMatch(/\bretry\b/);
 		expect(description).toMatch(/^[A-Z'7].*'Get Task'.*[^,]\.$/);
-	}
-	for (const name of retries) {
-		const description = forEditor(whole(name).description);
-		expect([name, description]).toEqual([name, expect.not.stringMatching(/\bretry\b|\bsave\b/)]);
-		expect(description).toMatch(/, (?:and|or) execute the node again(?: with the same request)?\./);
+		const inEditor = forEditor(whole(name).description);
+		expect(inEditor).not.toMatch(/\bretry\b|\bsave\b/);
+		expect(inEditor).toMatch(/, (?:and|or) execute the node again(?: with the same request)?\./);
 	}
 });
 
@@ -125,6 +121,18 @@ const isQuiet = (error: ServiceError) =>
 const AGAIN = /\b(?:try again|execute again|run (?:it|the workflow) again)/i;
 const FIRST = /provider's console|'Get Task' with (?:the ID task_7|each)/;
 
+/** Message and advice in one, of which two sentences say what to do; one more may follow, about other items. */
+function textOf({ message, description }: Failure): string {
+	const advice = description.replace(/^The provider says: ".*"\. /, '');
+	expect(advice.split(/(?<=\.)\s+(?=[A-Z'])/).length).toBeLessThanOrEqual(2);
+	return `${message}. ${description}`;
+}
+
+function expectToLookFirst(text: string): void {
+	expect(text).toMatch(/may exist/);
+	expect(text.split(AGAIN)[0]).toMatch(FIRST);
+}
+
 /** What it has of the first message, it fills in. */
 const OF_MAYBE = NAMES.filter(
 	(name) => kindOfMessage(name) === 'noAnswer' && name !== 'noAnswer.forTool',
@@ -132,49 +140,34 @@ const OF_MAYBE = NAMES.filter(
 
 test.each(OF_MAYBE)('the message %s says that a video may exist, and to look before', (name) => {
 	const { message, description } = messageOf(name, { values: { ...VALUES, id: 'task_7' } });
-	const text = `${message}. ${description}`;
-	expect(text).toMatch(/may exist/);
-	expect(text.split(AGAIN)[0]).toMatch(FIRST);
+	expectToLookFirst(`${message}. ${description}`);
 });
 
-describe.each([false, true])('the answer to a create that was sent before: %s', (wasSent) => {
-	test.each(ANSWERS)('%j', (error) => {
-		const { kind, message, description } = failureOfCreate(error, { wasSent });
-		const text = `${message}. ${description}`;
-		const isMaybe = wasSent || createRow(error).made === 'maybe';
-		expect([text.includes(NOTHING_CREATED), kind === 'noAnswer']).toEqual([!isMaybe, isMaybe]);
-		expect(text.includes(QUOTED)).toBe(!isQuiet(error));
-		expect(text).not.toMatch(/[<>]/);
-		if (createRow(error).message === 'noAnswer.namedTask') expect(text).toContain('ID task_7');
-		if (!isMaybe) return;
-		expect(text).toMatch(/may exist/);
-		expect(text.split(AGAIN)[0]).toMatch(FIRST);
+describe.each(['https://api.example.com', 'http://localhost:8080'])('at %s,', (baseUrl) => {
+	describe.each([false, true])('the answer to a create that was sent before: %s', (wasSent) => {
+		test.each(ANSWERS)('%j', (error) => {
+			const failure = failureOfCreate(error, { wasSent, baseUrl });
+			const text = textOf(failure);
+			const isMaybe = wasSent || createRow(error).made === 'maybe';
+			expect(text.includes(NOTHING_CREATED)).toBe(!isMaybe);
+			expect(failure.kind === 'noAnswer').toBe(isMaybe);
+			expect(text.includes(QUOTED)).toBe(!isQuiet(error));
+			expect(text).not.toMatch(/[<>]/);
+			if (createRow(error).message === 'noAnswer.namedTask') expect(text).toContain('ID task_7');
+			if (isMaybe) expectToLookFirst(text);
+		});
 	});
-});
 
-test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing', (error) => {
-	for (const isKnown of [true, false]) {
-		const { kind, message, description } = failureOfRead(error, { taskId: 'task_7', isKnown });
-		const text = `${message}. ${description}`;
-		expect([text.includes(QUOTED), /[<>]/.test(text)]).toEqual([!isQuiet(error), false]);
-		expect(text).not.toMatch(/'(?:Max Videos at Once|Model Family|Options)'/);
-		if (isKnown || kind === 'notFound') expect(text).toContain('task_7');
-		if (isKnown && kind !== 'notFound') expect(text.split(AGAIN)[0]).toMatch(FIRST);
-	}
-});
-
-/** One more may follow them: what to do about other items. */
-test.each(ANSWERS)('two sentences at most say what to do after %j', (error) => {
-	const baseUrl = 'http://localhost:8080';
-	const asked = { taskId: 'task_7', baseUrl };
-	const failures = [
-		...[true, false].map((wasSent) => failureOfCreate(error, { wasSent, baseUrl })),
-		...[true, false].map((isKnown) => failureOfRead(error, { ...asked, isKnown })),
-	];
-	for (const { description } of failures) {
-		const advice = description.replace(/^The provider says: ".*"\. /, '');
-		expect(advice.split(/(?<=\.)\s+(?=[A-Z'])/).length).toBeLessThanOrEqual(2);
-	}
+	test.each(ANSWERS)('the answer %j to a read names the task, and creates nothing', (error) => {
+		for (const isKnown of [true, false]) {
+			const failure = failureOfRead(error, { taskId: 'task_7', isKnown, baseUrl });
+			const text = textOf(failure);
+			expect(text.includes(QUOTED)).toBe(!isQuiet(error));
+			expect(text).not.toMatch(/[<>]|'(?:Max Videos at Once|Model Family|Options)'/);
+			if (isKnown || failure.kind === 'notFound') expect(text).toContain('task_7');
+			if (isKnown && failure.kind !== 'notFound') expect(text.split(AGAIN)[0]).toMatch(FIRST);
+		}
+	});
 });
 
 test('the words of the service stand between what happened and what to do', () => {
