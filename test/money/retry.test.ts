@@ -163,7 +163,7 @@ describe('a retry that can only stop, for a create without an answer,', () => {
 	});
 
 	test('does not create a task again that has failed meanwhile', async () => {
-		simulator.planTask({ prompt: 'two', outcome: 'failed', finalAfterReads: 1 });
+		simulator.planTask({ prompt: 'two', outcome: 'failed', durationMs: 1 });
 		loseAnswer('one');
 		const first = await run(['one', 'two']);
 		expect(createsOf('two')).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
 
-/** Faults that stand in for the normal reply. */
-export type ReplacingFault =
+/** The first stand in for the normal reply; from `held` on, they spoil it, and so do create the task. */
+export type Fault =
 	/** A status, by default with the error body that goes with it. A text body is sent as it is. */
 	| {
 			kind: 'status';
@@ -11,29 +11,22 @@ export type ReplacingFault =
 			retryAfter?: number;
 	  }
 	/** Any bytes, with these headers and no others but those of HTTP itself. */
-	| { kind: 'raw'; status: number; headers: Record<string, string>; body: Buffer }
+	| { kind: 'raw'; status: number; headers: Record<string, string>; body: string | Buffer }
 	/**
 	 * The connection is reset before any answer. A client without a connection can be told that its
 	 * reading failed with another code, as behind a firewall that begins to reject.
 	 */
 	| { kind: 'reset'; code?: string }
-	/** The client is told that it never came to a connection; default code `ETIMEDOUT`. */
-	| { kind: 'noConnection'; code?: string }
+	/** The client is told that connecting timed out. */
+	| { kind: 'noConnection' }
 	/** The connection stays open without an answer. */
 	| { kind: 'hang' }
-	/** 200 without a body. */
-	| { kind: 'empty' }
 	/** A gateway's page; default status 200. */
 	| { kind: 'html'; status?: number }
 	/** JSON of another shape; default status 200. */
 	| { kind: 'json'; body: unknown; status?: number }
-	/** 200 with JSON that ends halfway. */
-	| { kind: 'invalidJson' }
 	/** Sends the client elsewhere; default status 302. */
-	| { kind: 'redirect'; location: string; status?: number };
-
-/** Faults that spoil the normal reply. */
-export type AlteringFault =
+	| { kind: 'redirect'; location: string; status?: number }
 	/** Answers normally, but only when the test lets it. */
 	| { kind: 'held'; until: Promise<void> }
 	/** Sends half of the body and closes the connection; how long it is was announced unless chunked. */
@@ -52,9 +45,6 @@ export type AlteringFault =
 			beside?: object;
 	  };
 
-export type Fault = ReplacingFault | AlteringFault;
-
-const JSON_TYPE = { 'content-type': 'application/json' };
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 const HTML_PAGE =
 	'<!DOCTYPE html><html><head><title>Gateway</title></head><body>Sorry</body></html>';
@@ -112,17 +102,13 @@ export async function play(fault: Fault, answer: () => Reply): Promise<Delivery>
 		case 'reset':
 			return { lost: { code: fault.code } };
 		case 'noConnection':
-			return { lost: { code: fault.code ?? 'ETIMEDOUT', syscall: 'connect' } };
+			return { lost: { code: 'ETIMEDOUT', syscall: 'connect' } };
 		case 'hang':
 			return {};
-		case 'empty':
-			return { reply: bodyReply(200, JSON_TYPE, '') };
 		case 'html':
 			return { reply: bodyReply(fault.status ?? 200, HTML_TYPE, HTML_PAGE) };
 		case 'json':
 			return { reply: jsonReply(fault.status ?? 200, fault.body) };
-		case 'invalidJson':
-			return { reply: bodyReply(200, JSON_TYPE, '{"id":"task_') };
 		case 'redirect':
 			return { reply: bodyReply(fault.status ?? 302, { location: fault.location }, '') };
 		case 'held': {

@@ -9,39 +9,29 @@ export interface TaskPlan {
 	/** How many tasks follow this plan; default 1. */
 	times?: number;
 	durationMs?: number;
-	/** In place of the simulator's own kind of id. */
-	id?: string;
 	/** `never` keeps the task unfinished for good; default `completed`. */
 	outcome?: FinalStatus | 'never';
 	/** What a failed task carries as `error`; left out, the record has no `error` at all. */
 	error?: unknown;
 	/** Result URLs in place of the simulator's own. */
 	results?: string[];
-	/** Size of each video; it is padded up to that, without being held in memory. */
-	resultBytes?: number;
-	/** What each result is, in place of the video; held in memory. */
+	/** What each result is, in place of the video. */
 	resultBody?: string | Buffer;
 	/** The reply to the create is already final. */
 	immediate?: boolean;
-	/** The task ends with this many-th read, whatever the clock says. */
-	finalAfterReads?: number;
 	/** For this long after the create, reads are answered 404. */
 	notFoundForMs?: number;
 	/** Whether its callback is never sent. */
 	loseCallback?: boolean;
 }
 
-const CONTENT = 'content_policy_violation';
-
 /** For people who try things out: tasks that go as practice lets them, by words in the prompt. */
-export const PLAYED_TASKS: readonly TaskPlan[] = [
-	{
-		prompt: /\[failed\]/i,
-		times: Infinity,
-		outcome: 'failed',
-		error: { code: 'generation_failed', message: 'The video could not be made.' },
-	},
-];
+export const FAILED_TASKS: TaskPlan = {
+	prompt: /\[failed\]/i,
+	times: Infinity,
+	outcome: 'failed',
+	error: { code: 'generation_failed', message: 'The video could not be made.' },
+};
 
 /** Plays a fault on the requests it matches. */
 export interface Rule {
@@ -56,8 +46,7 @@ export interface Rule {
 	prompt?: string | RegExp;
 	/**
 	 * Creates only: whether the task comes into being although the client gets the fault.
-	 * Faults that alter the normal reply (`AlteringFault`) always create it, since there is no such
-	 * reply without a task.
+	 * Faults that alter the normal reply always create it, since there is no such reply without a task.
 	 */
 	createTask?: boolean;
 	fault: Fault;
@@ -71,7 +60,7 @@ export const REFUSED_CREATES: Rule = {
 	fault: {
 		kind: 'status',
 		status: 400,
-		body: { error: { code: CONTENT, message: 'This prompt is not allowed.' } },
+		body: { error: { code: 'content_policy_violation', message: 'This prompt is not allowed.' } },
 	},
 };
 

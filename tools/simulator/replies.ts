@@ -1,28 +1,20 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
+import { STATUS_CODES } from 'node:http';
+
 /** A whole answer as a value, so that a fault can still delay, alter or cut it. */
 export interface Reply {
 	status: number;
 	headers: Record<string, string>;
-	/** Size of the body in bytes; large bodies are only made while they are sent. */
-	length: number;
-	chunks: () => Iterable<Buffer>;
+	body: Buffer;
 	/** What a JSON body says, for faults that alter it. */
 	json?: unknown;
 }
 
-/** A reply whose body is small enough to be held in memory. */
-export function bodyReply(
+export const bodyReply = (
 	status: number,
 	headers: Record<string, string>,
 	body: string | Buffer,
-): Reply {
-	const bytes = Buffer.from(body);
-	return {
-		status,
-		headers,
-		length: bytes.length,
-		chunks: () => (bytes.length === 0 ? [] : [bytes]),
-	};
-}
+): Reply => ({ status, headers, body: Buffer.from(body) });
 
 export const jsonReply = (
 	status: number,
@@ -40,16 +32,8 @@ const USUAL_ERRORS: Record<number, [code: string, message: string, type: string]
 	402: ['insufficient_balance', 'The balance of the account is too low.', 'billing_error'],
 	403: ['model_access_denied', 'The API key has no access to this model.', 'permission_error'],
 	404: ['not_found', 'Not found.', 'invalid_request_error'],
-	405: ['method_not_allowed', 'The method is not allowed here.', 'invalid_request_error'],
-	410: ['gone', 'No longer there.', 'invalid_request_error'],
-	413: ['request_too_large', 'The request is too large.', 'invalid_request_error'],
 	429: ['rate_limit_exceeded', 'Too many requests.', 'rate_limit_error'],
 };
-const UNAVAILABLE = [
-	'service_unavailable',
-	'The service is not available right now.',
-	'api_error',
-] as const;
 
 /**
  * The JSON answer that goes with `status`, in the form seen in the field, with the given parts in
@@ -60,7 +44,11 @@ export function errorReply(
 	parts: { code?: string; message?: string; param?: string } = {},
 	headers: Record<string, string> = {},
 ): Reply {
-	const [code, message, type] = USUAL_ERRORS[status] ?? UNAVAILABLE;
+	const [code, message, type] = USUAL_ERRORS[status] ?? [
+		'error',
+		STATUS_CODES[status],
+		'api_error',
+	];
 	const usual = { code, message, type, param: null, fallback_suggestion: null };
 	return jsonReply(status, { error: { ...usual, ...parts } }, headers);
 }

@@ -1,9 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { once } from 'node:events';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { LOOPBACK, portOf } from '../n8n/ports';
 import { type Delivery, type LostConnection, play } from './faults';
@@ -101,8 +99,8 @@ export async function answerDirectly(
 		if (reply) log.answered(recorded, reply.status);
 		if (lost || isHalf) throw connectionLost(lost);
 		if (!reply) return await new Promise<never>(() => {});
-		const { status, headers, chunks } = reply;
-		return { statusCode: status, headers, body: Buffer.concat([...chunks()]).toString() };
+		const { status, headers, body: sent } = reply;
+		return { statusCode: status, headers, body: sent.toString() };
 	};
 	let lose = () => {};
 	const ended = new Promise<never>((_, reject) => (lose = () => reject(connectionLost())));
@@ -146,15 +144,15 @@ export function serve(server: Server, service: SimulatedService): void {
 	});
 }
 
-/** Rejects when the client hangs up. */
 async function send(response: ServerResponse, { reply, isHalf, isChunked, lost }: Delivery) {
 	if (lost) response.socket?.resetAndDestroy();
 	if (!reply) return;
-	const { status, headers, length, chunks } = reply;
+	const { status, headers, body } = reply;
+	const { length } = body;
 	const framing = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': length };
 	response.writeHead(status, { ...headers, ...framing });
-	if (!isHalf) return await pipeline(Readable.from(chunks()), response);
-	const begun = Buffer.concat([...chunks()]).subarray(0, length / 2);
+	if (!isHalf) return void response.end(body);
+	const begun = body.subarray(0, length / 2);
 	// Flushed before the end, so that it happens to a client that has seen it.
 	await new Promise<void>((resolve) => response.write(begun, () => resolve()));
 	response.socket?.end();

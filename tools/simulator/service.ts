@@ -45,7 +45,7 @@ export class SimulatedService {
 	readonly plans = new WaitingList<TaskPlan>();
 	readonly rules = new WaitingList<Rule>();
 	readonly log = new RequestLog();
-	/** By path, or by path and query. */
+	/** By path. */
 	readonly files = new Map<string, HostedFile>();
 	readonly callbacks = new CallbackSender();
 	readonly media: MediaFetcher;
@@ -118,7 +118,7 @@ export class SimulatedService {
 	}
 
 	private fileAt(path: string): HostedFile | undefined {
-		return this.files.get(path) ?? this.files.get(path.split('?')[0] ?? '');
+		return this.files.get(path.split('?')[0] ?? '');
 	}
 
 	/** Section 5: the scheme and the key must match to the letter. */
@@ -152,7 +152,7 @@ export class SimulatedService {
 		if (!task || this.options.now() - task.createdAt < hiddenForMs) {
 			return errorReply(404, { code: 'task_not_found', message: `There is no task ${id}.` });
 		}
-		return jsonReply(200, task.readRecord());
+		return jsonReply(200, task.record());
 	}
 
 	/** The file of a completed task; otherwise 404. */

@@ -3,7 +3,7 @@ import { type FinalStatus, type TaskStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
 import { DEFAULTS, type SimulatorOptions } from './options';
-import { PLAYED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
+import { FAILED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
 import { type RecordedRequest, leaksIn } from './requests';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
 import { SimulatedService } from './service';
@@ -37,8 +37,6 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		return task;
 	};
 
-	let closing: Promise<void> | undefined;
-
 	return {
 		/** What goes into the credential: with the path prefix, without a slash at the end. */
 		baseUrl,
@@ -69,7 +67,7 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		planTask: (plan: TaskPlan) => service.plans.add(plan),
 		/** The words `[refused]` and `[failed]` in a prompt play what they do in practice. */
 		playWords: () => {
-			for (const plan of PLAYED_TASKS) service.plans.add(plan);
+			service.plans.add(FAILED_TASKS);
 			service.rules.add(REFUSED_CREATES);
 		},
 		/** Makes a task final now; a failed one has the error of its plan, if any. */
@@ -91,8 +89,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			return task;
 		},
 		/**
-		 * Answers a path, or a path with its query, with the file from now on, whatever the method and
-		 * without a key. Gives its address. A second simulator is so a host of files of another origin.
+		 * Answers a path with the file from now on, whatever the method and the query, and without a key.
+		 * Gives its address. A second simulator is so a host of files of another origin.
 		 */
 		serve: (path: string, file: HostedFile = {}) => {
 			service.files.set(path, file);
@@ -117,10 +115,10 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1),
 		/** Forgets requests, tasks, plans, rules, files, callbacks and media; arrays stay the same. */
 		reset: () => service.forgetAll(),
-		/** Stops at once, open connections included; calling it again does nothing. */
+		/** Stops at once, open connections included. */
 		close: async () => {
 			service.dropPending();
-			await (closing ??= shut(server));
+			await shut(server);
 		},
 	};
 }

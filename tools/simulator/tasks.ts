@@ -38,12 +38,11 @@ const runningState = (share: number): TaskState =>
 
 /** One task; its state is computed rather than stepped, so that a test's clock gives exact answers. */
 export class SimulatedTask {
-	readonly id: string;
+	readonly id = newTaskId();
 	/** Milliseconds of the simulator's clock. */
 	readonly createdAt: number;
 	/** Set by a test; time no longer changes it. */
 	private steered?: TaskState;
-	private readCount = 0;
 	/** In place of what was planned. */
 	private failure: unknown;
 
@@ -56,7 +55,6 @@ export class SimulatedTask {
 		/** The accepted create; absent for a task that was added directly. */
 		readonly request?: GenerationRequest,
 	) {
-		this.id = plan.id ?? newTaskId();
 		this.createdAt = options.now();
 	}
 
@@ -84,12 +82,6 @@ export class SimulatedTask {
 		return this.recordIn(this.state());
 	}
 
-	/** What a read is answered, which counts as one. */
-	readRecord(): TaskRecord {
-		this.readCount += 1;
-		return this.record();
-	}
-
 	/** What the create is answered. */
 	createRecord(): TaskRecord {
 		return this.recordIn(this.state({ isCreateReply: true }));
@@ -101,12 +93,9 @@ export class SimulatedTask {
 	 */
 	private state({ isCreateReply = false } = {}): TaskState {
 		if (this.steered) return this.steered;
-		const { outcome = 'completed', immediate, finalAfterReads } = this.plan;
+		const { outcome = 'completed', immediate } = this.plan;
 		const end = finalState(outcome === 'never' ? 'completed' : outcome);
 		if (immediate) return end;
-		if (finalAfterReads !== undefined) {
-			return this.readCount >= finalAfterReads ? end : runningState(0.5);
-		}
 		const durationMs = this.durationMs();
 		const elapsedMs = this.options.now() - this.createdAt;
 		if (elapsedMs >= durationMs && !isCreateReply && outcome !== 'never') return end;

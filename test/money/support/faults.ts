@@ -31,6 +31,10 @@ const answered = (status: number, body: unknown): Fault => ({ kind: 'status', st
 const QUOTING = `It was sent with ${DEFAULT_API_KEY}.`;
 const inJson = (status: number): Fault => answered(status, { error: { message: QUOTING } });
 const inText = (status: number): Fault => answered(status, QUOTING);
+const sentAsJson = (body: string): Fault => {
+	const headers = { 'content-type': 'application/json' };
+	return { kind: 'raw', status: 200, headers, body };
+};
 const redirect = (status: number): Fault => ({ kind: 'redirect', status, location: '/elsewhere' });
 const misplaced = (status: number): Fault => ({ kind: 'misplaced', status });
 
@@ -80,7 +84,7 @@ export const FAULTS: FaultCase[] = [
 	{ name: 'reset', fault: { kind: 'reset' } },
 	{ name: 'a read that is refused', fault: { kind: 'reset', code: 'ECONNREFUSED' } },
 	{ name: 'hang', fault: { kind: 'hang' } },
-	{ name: 'empty', fault: { kind: 'empty' } },
+	{ name: 'empty', fault: sentAsJson('') },
 	{ name: 'HTML', fault: { kind: 'html' } },
 	{ name: 'wrong JSON', fault: answered(200, { data: QUOTING }) },
 	{
@@ -139,6 +143,6 @@ export const RARE_FAULTS: FaultCase[] = [
 		},
 		withoutTask: answered(200, { id: 'req_1', success: false, message: QUOTING }),
 	},
-	{ name: 'broken JSON', fault: { kind: 'invalidJson' } },
+	{ name: 'broken JSON', fault: sentAsJson('{"id":"task_') },
 	{ name: 'cut off', fault: { kind: 'cutOff' } },
 ];

@@ -76,7 +76,7 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 
 		/** The item that comes out for a video of so many bytes. */
 		const itemFor = async (resultBytes: number) => {
-			n8n.sim.planTask({ resultBytes });
+			n8n.sim.planTask({ resultBody: Buffer.alloc(resultBytes) });
 			const node = { ...DOWNLOADING, onError: 'continueRegularOutput' as const };
 			const execution = await n8n.runPublished([node]);
 			return execution.output(CREATE_NODE)[0];

@@ -28,7 +28,7 @@ export function testRetries(n8n: Suite): void {
 		it('brings the other tasks to their end when one item is refused for good', async () => {
 			const [refused, ...made] = ['third', 'first', 'second'];
 			n8n.sim.script({ on: 'create', prompt: refused, times: Infinity, fault: replyWith(400) });
-			for (const prompt of made) n8n.sim.planTask({ prompt, finalAfterReads: 3 });
+			n8n.sim.planTask({ durationMs: 3_000, times: made.length });
 			const settings = { parameters, items: ITEMS };
 			const saved = await n8n.api.createWorkflow(n8n.workflow(settings));
 			const stopped = await n8n.ended(await n8n.api.runWorkflow(saved), 'error');
