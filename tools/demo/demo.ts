@@ -95,7 +95,7 @@ function exampleSettings({ simulator, bucket }: Services): FilledIn {
 
 /** Those of all services, and of MCP clients. */
 function credentialsFor({ simulator, bucket, mailbox, model, services }: Services) {
-	const { google, slack, telegram } = services;
+	const { googleCredential, slack, telegram } = services;
 	const GOOGLE = 'Simulated Google account';
 	return {
 		videogenApi: ['Videogen simulator', { apiKey: DEFAULT_API_KEY, baseUrl: simulator.baseUrl }],
@@ -103,9 +103,9 @@ function credentialsFor({ simulator, bucket, mailbox, model, services }: Service
 		httpBearerAuth: ['Secret for MCP clients', { token: 'demo-secret' }],
 		s3: [BUCKET_CREDENTIAL, bucket.credential],
 		smtp: ['Mail server of the demo', mailbox.credential],
-		googleDriveOAuth2Api: [GOOGLE, google.credential('googleDriveOAuth2Api')],
-		googleSheetsOAuth2Api: [GOOGLE, google.credential('googleSheetsOAuth2Api')],
-		youTubeOAuth2Api: [GOOGLE, google.credential('youTubeOAuth2Api')],
+		googleDriveOAuth2Api: [GOOGLE, googleCredential],
+		googleSheetsOAuth2Api: [GOOGLE, googleCredential],
+		youTubeOAuth2Api: [GOOGLE, googleCredential],
 		slackApi: ['Simulated Slack', slack.credential],
 		telegramApi: ['Simulated bot', telegram.credential],
 	} satisfies WantedCredentials;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest, notFound, type GoogleAccount } from './googleAccount';
+import { badRequest, checkToken, notFound } from './google';
 import { json, jsonBody, type PlayedAnswer, type PlayedFile, type PlayedHost } from './http';
 import { ResumableUploads } from './resumableUploads';
 
@@ -25,8 +25,6 @@ export class Drive {
 	files: DriveFile[] = [];
 	private readonly uploads = new ResumableUploads<z.infer<typeof metadataSchema>>();
 
-	constructor(private readonly account: GoogleAccount) {}
-
 	/** Puts a file there by hand. */
 	add(file: Omit<DriveFile, 'id'>): DriveFile {
 		const added = { id: `drive-${randomUUID()}`, ...file };
@@ -38,13 +36,11 @@ export class Drive {
 		const { method, url } = request;
 		const upload = url.pathname === '/upload/drive/v3/files';
 		if (upload && method === 'PUT') {
-			return this.uploads.receive(request, ({ metadata: { name, parents }, ...file }) => {
-				const { id, mimeType } = this.add({ ...file, name, parent: parents[0] ?? '' });
-				return json({ kind: 'drive#file', id, name, mimeType });
-			});
+			const { metadata, ...file } = this.uploads.finish(request);
+			const [parent = ''] = metadata.parents;
+			return json(recordOf(this.add({ ...file, name: metadata.name, parent })));
 		}
-		const refusal = this.account.refusalOf(request);
-		if (refusal) return refusal;
+		checkToken(request);
 		if (upload && method === 'POST') {
 			if (url.searchParams.get('uploadType') !== 'resumable') throw badRequest('Not played');
 			const metadata = jsonBody(request, metadataSchema, badRequest);

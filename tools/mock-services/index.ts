@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { generateCACertificate, getLocal, type CompletedRequest } from 'mockttp';
 import { Drive } from './drive';
-import { GoogleAccount } from './googleAccount';
+import { GOOGLE_CREDENTIAL } from './google';
 import { Refusal, type PlayedAnswer, type PlayedHost, type PlayedRequest } from './http';
 import { Sheets } from './sheets';
 import { Slack } from './slack';
@@ -16,7 +16,7 @@ export interface Disturbance {
 	host: string;
 	/** Part of the path, after the method: `POST /api/chat.postMessage`. */
 	request: string;
-	/** Resolves it, or keeps it open for good when a number is missing. */
+	/** Answers with it, or never when it is missing. */
 	status?: number;
 	/** How many requests pass first. */
 	skip?: number;
@@ -39,14 +39,12 @@ export async function startPlayedServices(port = 0) {
 	const https = await generateCACertificate();
 	await writeFile(certificateFile, https.cert);
 
-	const google = new GoogleAccount();
-	const sheets = new Sheets(google);
-	const drive = new Drive(google);
-	const youTube = new YouTube(google);
+	const sheets = new Sheets();
+	const drive = new Drive();
+	const youTube = new YouTube();
 	const slack = new Slack();
 	const telegram = new Telegram();
 	const hosts: Record<string, PlayedHost> = {
-		'oauth2.googleapis.com': google.tokenHost,
 		'sheets.googleapis.com': sheets.host,
 		'www.googleapis.com': (request) =>
 			(request.url.pathname.includes('/youtube/') ? youTube : drive).host(request),
@@ -54,7 +52,7 @@ export async function startPlayedServices(port = 0) {
 		'api.telegram.org': telegram.host,
 	};
 	const complaints: string[] = [];
-	const disturbances: Array<Disturbance & { onHeld?: () => void }> = [];
+	const disturbances: Array<Disturbance & { begun: () => void }> = [];
 
 	const answer = async (request: PlayedRequest): Promise<PlayedAnswer> => {
 		const host = hosts[request.url.host];
@@ -63,7 +61,7 @@ export async function startPlayedServices(port = 0) {
 		if (disturbed && (disturbed.skip ??= 0) > 0) disturbed.skip -= 1;
 		else if (disturbed) {
 			disturbances.splice(disturbances.indexOf(disturbed), 1);
-			disturbed.onHeld?.();
+			disturbed.begun();
 			if (disturbed.status === undefined) return await new Promise(() => {});
 			return { status: disturbed.status, headers: { 'retry-after': '1' }, body: '{}' };
 		}
@@ -84,7 +82,8 @@ export async function startPlayedServices(port = 0) {
 	});
 
 	return {
-		...{ sheets, drive, youTube, slack, telegram, google },
+		...{ sheets, drive, youTube, slack, telegram },
+		googleCredential: GOOGLE_CREDENTIAL,
 		/** What n8n needs to be started with to find them. */
 		env: {
 			HTTPS_PROXY: proxy.url.replace('https:', 'http:'),
@@ -93,17 +92,13 @@ export async function startPlayedServices(port = 0) {
 		},
 		/** Requests that the true service would have refused, as far as anybody asked for it. */
 		complaints,
-		/** The next request that fits is answered so. */
-		disturb: (disturbance: Disturbance) => void disturbances.push(disturbance),
-		/** Resolves when a request that fits has come; it is never answered. */
-		hold: async (disturbance: Omit<Disturbance, 'status'>) =>
-			await new Promise<void>((onHeld) => disturbances.push({ ...disturbance, onHeld })),
+		/** The next request that fits is answered so; resolves when it has come. */
+		disturb: async (disturbance: Disturbance) =>
+			await new Promise<void>((begun) => disturbances.push({ ...disturbance, begun })),
 		/** Forgets what the services have, but not who may use them. */
 		reset: () => {
-			for (const list of [complaints, disturbances]) list.length = 0;
-			for (const list of [drive.files, youTube.videos, slack.messages, telegram.messages]) {
-				list.length = 0;
-			}
+			const kept = [drive.files, youTube.videos, slack.messages, telegram.messages];
+			for (const list of [complaints, disturbances, ...kept]) list.length = 0;
 			youTube.uploadsLeft = Infinity;
 		},
 		close: async () => {

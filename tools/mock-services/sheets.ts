@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { badRequest, notFound, type GoogleAccount } from './googleAccount';
+import { badRequest, checkToken, notFound } from './google';
 import { json, jsonBody, type PlayedHost, type PlayedRequest } from './http';
 
 type Cell = string | number | boolean;
@@ -12,6 +12,8 @@ const batchUpdate = z.object({ valueInputOption: inputOption, data: z.array(valu
 const RANGE = /^([A-Z]*)(\d*)(?::([A-Z]*)(\d*))?$/;
 
 const LAST_COLUMN = 25;
+/** Of the one tab. */
+const TITLE = 'Sheet1';
 
 /** From 0. */
 const columnOf = (letters: string): number =>
@@ -21,10 +23,7 @@ const columnOf = (letters: string): number =>
 export class Spreadsheet {
 	rows: Cell[][] = [];
 
-	constructor(
-		readonly id: string,
-		readonly title: string,
-	) {}
+	constructor(readonly id: string) {}
 
 	/** Its address, as a person copies it from the browser. */
 	get link(): string {
@@ -57,19 +56,16 @@ export class Spreadsheet {
 export class Sheets {
 	readonly spreadsheets = new Map<string, Spreadsheet>();
 
-	constructor(private readonly account: GoogleAccount) {}
-
 	/** A new one with these columns. @param id At least 25 characters, as n8n expects them. */
-	create(id: string, columns: readonly string[], title = 'Sheet1'): Spreadsheet {
-		const spreadsheet = new Spreadsheet(id, title);
+	create(id: string, columns: readonly string[]): Spreadsheet {
+		const spreadsheet = new Spreadsheet(id);
 		spreadsheet.rows = [[...columns]];
 		this.spreadsheets.set(id, spreadsheet);
 		return spreadsheet;
 	}
 
 	readonly host: PlayedHost = (request) => {
-		const refusal = this.account.refusalOf(request);
-		if (refusal) return refusal;
+		checkToken(request);
 		const { method, url } = request;
 		const path = decodeURIComponent(url.pathname);
 		const [, id = '', rest = ''] = /^\/v4\/spreadsheets\/([^/:]+)(.*)$/.exec(path) ?? [];
@@ -84,16 +80,17 @@ export class Sheets {
 	};
 }
 
-const properties = ({ title, rows }: Spreadsheet) => {
+const properties = ({ rows }: Spreadsheet) => {
 	const gridProperties = { rowCount: Math.max(rows.length, 1_000), columnCount: 26 };
-	return json({ sheets: [{ properties: { sheetId: 0, title, index: 0, gridProperties } }] });
+	return json({ sheets: [{ properties: { sheetId: 0, title: TITLE, index: 0, gridProperties } }] });
 };
 
-function areaOf({ title, rows }: Spreadsheet, range: string) {
+function areaOf({ rows }: Spreadsheet, range: string) {
 	const [name = '', cells = 'A:Z'] = range.split('!');
-	if (name !== title && name !== `'${title}'`) throw badRequest(`Unable to parse range: ${range}`);
 	const found = RANGE.exec(cells);
-	if (found === null) throw badRequest(`Unable to parse range: ${range}`);
+	if (found === null || ![TITLE, `'${TITLE}'`].includes(name)) {
+		throw badRequest(`Unable to parse range: ${range}`);
+	}
 	const [, column = '', row = '', lastColumn = column, lastRow = row] = found;
 	return {
 		row: row === '' ? 0 : Number(row) - 1,

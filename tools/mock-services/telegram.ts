@@ -21,7 +21,7 @@ export interface BotMessage {
 }
 
 /** A person who writes to the bot; the chat has the person's number. */
-interface ProviderMessage {
+interface WrittenMessage {
 	from: number;
 	text?: string;
 	/** A photo, whose caption the text is then. */
@@ -42,9 +42,10 @@ export class Telegram {
 	/** The data of an n8n credential. */
 	readonly credential = { accessToken: TOKEN, baseUrl: 'https://api.telegram.org' };
 
-	/** Sends the bot a message, or once more the update of that number, as Telegram does. */
-	async say({ from, text, photo }: ProviderMessage, updateId = ++this.updates): Promise<number> {
+	/** Sends the bot a message, as Telegram does. */
+	async say({ from, text, photo }: WrittenMessage): Promise<number> {
 		const { webhook } = this;
+		const updateId = ++this.updates;
 		if (webhook === undefined) throw new Error('Nobody listens to the bot');
 		this.chats.add(from);
 		const name = `photos/file_${updateId}.jpg`;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest, googleError, type GoogleAccount } from './googleAccount';
-import { json, jsonBody, Refusal, type PlayedFile, type PlayedHost } from './http';
+import { badRequest, checkToken, refused } from './google';
+import { json, jsonBody, type PlayedFile, type PlayedHost } from './http';
 import { ResumableUploads } from './resumableUploads';
 
 const ANGLES = /[<>]/;
@@ -36,25 +36,21 @@ export class YouTube {
 	uploadsLeft = Infinity;
 	private readonly uploads = new ResumableUploads<z.infer<typeof videoSchema>>();
 
-	constructor(private readonly account: GoogleAccount) {}
-
 	readonly host: PlayedHost = (request) => {
 		const { method, url } = request;
 		if (url.pathname !== '/upload/youtube/v3/videos') throw badRequest('Not played');
 		if (method === 'PUT') {
-			return this.uploads.receive(request, ({ metadata: { snippet, status }, ...file }) => {
-				const id = randomBytes(8).toString('base64url');
-				const { title, description = '' } = snippet;
-				this.videos.push({ id, ...file, title, description, ...status });
-				return json({ kind: 'youtube#video', id, snippet, status });
-			});
+			const { metadata, ...file } = this.uploads.finish(request);
+			const { snippet, status } = metadata;
+			const id = randomBytes(8).toString('base64url');
+			const { title, description = '' } = snippet;
+			this.videos.push({ id, ...file, title, description, ...status });
+			return json({ kind: 'youtube#video', id, snippet, status });
 		}
-		const refusal = this.account.refusalOf(request);
-		if (refusal) return refusal;
+		checkToken(request);
 		const video = jsonBody(request, videoSchema, badRequest);
 		if (this.uploadsLeft <= 0) {
-			const message = 'The request cannot be completed because you have exceeded your quota.';
-			throw new Refusal(googleError(403, 'quotaExceeded', message), message);
+			throw refused(403, 'quotaExceeded', 'You have exceeded your quota.');
 		}
 		this.uploadsLeft -= 1;
 		return this.uploads.start(request, video);

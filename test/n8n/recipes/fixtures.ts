@@ -54,7 +54,7 @@ export const openLink = async (url: string): Promise<Response> =>
 /** Beside a service and tables: a host of files, a bucket, mail and a model. */
 async function startPlace(n8n: RecipeSuite) {
 	const { api } = n8n;
-	const { google, slack, telegram, drive } = n8n.environment.services;
+	const { googleCredential, slack, telegram, drive } = n8n.environment.services;
 	for (const folder of [FOLDER, IMAGES_FOLDER]) drive.folders.add(folder);
 	slack.channels.add(CHANNEL);
 	const host = n8n.closeAtEnd(await startSimulator());
@@ -63,7 +63,7 @@ async function startPlace(n8n: RecipeSuite) {
 	const { model, credential: openAiApi } = await startModel(n8n);
 	const secret = { token: 'the-secret-of-the-mcp-clients' };
 	const ofGoogle = async (type: string) =>
-		await api.createCredential(type, google.credential(type), type);
+		await api.createCredential(type, googleCredential, type);
 	const credentials = {
 		openAiApi,
 		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),

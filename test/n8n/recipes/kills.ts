@@ -189,7 +189,7 @@ const OTHER_KILLS = [
 	kill(IMAGES, 'during the upload: the next click creates again', [1, 2], async (fixtures) => {
 		const { n8n, place } = fixtures;
 		n8n.sim.planTask({ immediate: true });
-		const held = place.hold({ host: 'www.googleapis.com', request: 'POST /upload/drive' });
+		const held = place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive' });
 		const images = await fixtures.imported(IMAGES, { make: 'references' });
 		await n8n.api.runWorkflow(images.saved);
 		await held;

@@ -48,7 +48,6 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		await recipe.execute();
 		expect(rows.records()[5]).toMatchObject({ status: 'done', note: '' });
 		expect(n8n.sim.tasks.size).toBe(4);
-		expect([...place.google.refreshes.values()].every((count) => count <= 1)).toBe(true);
 		expect(place.complaints).toEqual([]);
 	},
 	'after a wrong folder, and Retry, has paid for one video': async (fixtures) => {
@@ -73,8 +72,8 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		const { n8n, place } = fixtures;
 		const rows = fixtures.sheet(SHEET, SHEET_ROW);
 		const update = { host: 'sheets.googleapis.com', request: 'values:batchUpdate' };
-		place.disturb({ ...update, status: 429, skip: 1 });
-		place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive', status: 503 });
+		void place.disturb({ ...update, status: 429, skip: 1 });
+		void place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive', status: 503 });
 		await fixtures.run(SHEET);
 		expect(stateOf(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(place.drive.files).toHaveLength(1);
