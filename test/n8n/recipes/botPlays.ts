@@ -8,10 +8,9 @@ import { BOT, playsOf } from './plays';
 
 /** Publishes the bot's recipe, until n8n has told Telegram where it listens. */
 export async function publishBot(fixtures: Fixtures): Promise<SavedWorkflow> {
-	const { n8n, place } = fixtures;
-	const { saved } = await fixtures.imported(BOT);
-	await n8n.api.publish(saved);
-	const isHeard = async () => await Promise.resolve(place.telegram.isHeard || undefined);
+	const saved = await fixtures.publish(BOT);
+	const { telegram } = fixtures.place;
+	const isHeard = async () => await Promise.resolve(telegram.isHeard || undefined);
 	await pollUntil(isHeard, { what: 'the bot to be heard' });
 	return saved;
 }
@@ -52,6 +51,5 @@ export const PLAYS_OF_BOT = playsOf(BOT, {
 		expect((await say('One more'))[0]?.text).toContain('your limit is 3 videos a day');
 		expect(n8n.sim.tasks.size).toBe(3);
 		expect(place.complaints).toEqual([]);
-		await n8n.api.unpublish(saved);
 	},
 });

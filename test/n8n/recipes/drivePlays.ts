@@ -149,7 +149,7 @@ const FILES: Play[] = [
 				}
 				sim.script({ on: 'create', prompt: refused, fault: replyWith(402) });
 				const recipe = await fixtures.imported(SURVIVING, NO_FOLDER);
-				const id = await n8n.api.runWorkflow(recipe.saved);
+				const id = await recipe.start();
 				await n8n.api.waitForStatus(id, 'waiting');
 				expect(sim.reads()).toEqual([]);
 				sim.finish(n8n.taskOf(failed).id, 'failed');

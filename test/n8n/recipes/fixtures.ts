@@ -62,8 +62,7 @@ async function startPlace(n8n: RecipeSuite) {
 	const mailbox = n8n.closeAtEnd(await startMailbox());
 	const { model, credential: openAiApi } = await startModel(n8n);
 	const secret = { token: 'the-secret-of-the-mcp-clients' };
-	const ofGoogle = async (type: string) =>
-		await api.createCredential(type, googleCredential, type);
+	const ofGoogle = async (type: string) => await api.createCredential(type, googleCredential, type);
 	const credentials = {
 		openAiApi,
 		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
@@ -93,6 +92,7 @@ const readSoon = (node: NewNode): NewNode => {
 export class Fixtures {
 	private tables = new Map<string, DataTable>();
 	private openSheet: Spreadsheet | undefined;
+	private published: SavedWorkflow[] = [];
 
 	private constructor(
 		readonly n8n: RecipeSuite,
@@ -111,8 +111,9 @@ export class Fixtures {
 		return fixtures;
 	}
 
-	/** No mails, files and messages, and empty tables; before whatever is made here. */
+	/** Nothing that listens, no mails, files and messages, and empty tables; before whatever is made here. */
 	async clean(): Promise<void> {
+		for (const one of this.published.splice(0)) await this.n8n.api.unpublish(one);
 		this.place.mails.length = 0;
 		this.place.reset();
 		await this.layTables();
@@ -192,6 +193,14 @@ export class Fixtures {
 		return await (await this.imported(...wanted)).execute();
 	}
 
+	/** Publishes a recipe, until the next test. */
+	async publish(...wanted: Parameters<Fixtures['recipe']>): Promise<SavedWorkflow> {
+		const { saved } = await this.imported(...wanted);
+		this.published.push(saved);
+		await this.n8n.api.publish(saved);
+		return saved;
+	}
+
 	/** Publishes a recipe and lets its trigger fire once, with these settings of the workflow. */
 	async fire(file: string, settings = {}): Promise<PublishedWorkflow> {
 		const recipe = this.recipe(file);
@@ -215,10 +224,20 @@ export class Imported {
 		public saved: SavedWorkflow,
 	) {}
 
-	/** Presses *Execute workflow*. */
+	/** Presses *Execute workflow*, or starts it by what somebody writes; gives the ID of the execution. */
+	async start(written?: Record<string, unknown>): Promise<string> {
+		const wish = this.saved.nodes.find(({ name }) => name === WISH);
+		return await this.fixtures.n8n.api.runWorkflow(this.saved, written, wish?.name);
+	}
+
+	/** The same, until the end. */
 	async execute(ends?: EndedExecution['status']): Promise<EndedExecution> {
-		const { n8n } = this.fixtures;
-		return await n8n.ended(await n8n.api.runWorkflow(this.saved), ends);
+		return await this.fixtures.n8n.ended(await this.start(), ends);
+	}
+
+	/** The same, with what somebody writes. */
+	async called(written: Record<string, unknown>): Promise<EndedExecution> {
+		return await this.fixtures.n8n.ended(await this.start(written));
 	}
 
 	/** Fills in something else, and saves. */
@@ -226,11 +245,5 @@ export class Imported {
 		const [file, settings, credentials] = this.wanted;
 		const { nodes } = this.fixtures.recipe(file, { ...settings, ...changes }, credentials);
 		this.saved = await this.fixtures.n8n.api.updateNodes({ ...this.saved, nodes });
-	}
-
-	/** Starts it by what a client wishes, until the end. */
-	async called(wish: Record<string, unknown>): Promise<EndedExecution> {
-		const { n8n } = this.fixtures;
-		return await n8n.ended(await n8n.api.runWorkflow(this.saved, wish, WISH));
 	}
 }

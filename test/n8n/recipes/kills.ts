@@ -2,8 +2,8 @@ import { VIDEOGEN_NODE } from '../../../tools/n8n/workflows';
 import { STANDING_STILL, isPolled, jsonFrom, untilPolled } from '../support/workflows';
 import { publishBot } from './botPlays';
 import { asked, SHEET_ROW, WANTED } from './sheetPlays';
-import { BOSS, openLink, type Fixtures } from './fixtures';
-import { publishForm, sendByHand } from './visitor';
+import { BOSS, openLink, type Fixtures, type Imported } from './fixtures';
+import { sendByHand } from './visitor';
 import {
 	AGENT,
 	APPROVE,
@@ -16,8 +16,8 @@ import {
 	SHEET,
 	STORY,
 	SURVIVING,
-	WISH,
 	YOUTUBE,
+	chatMessage,
 	videoNameOf,
 	promptsOf,
 } from './plays';
@@ -40,40 +40,37 @@ const kill = (
 ): Kill => ({ recipe, killed, before, inTheEnd, reach });
 
 /** The next create makes a task, and is never answered; resolves when n8n has sent it. */
-async function createUnanswered({ n8n }: Fixtures, start: () => Promise<unknown>): Promise<void> {
+async function createUnanswered(
+	{ n8n }: Fixtures,
+	recipe: Imported,
+	written?: Record<string, unknown>,
+): Promise<void> {
 	n8n.sim.script({ on: 'create', createTask: true, fault: { kind: 'hang' } });
-	await start();
+	await recipe.start(written);
 	await n8n.sim.waitForRequest(({ route }) => route === 'create');
 }
 
 const KILLS_WITH_ROWS = [
 	kill(
 		SHEET,
-		'after a create, with keys honoured: open is the same task',
+		'after a create: no run creates the row again; open, with keys honoured, is the same task',
 		[1, 1],
 		async (fixtures) => {
-			const { n8n } = fixtures;
-			n8n.sim.takeIdempotencyKeys('honoured');
-			const rows = fixtures.sheet(SHEET, { ...SHEET_ROW, prompt: 'With a key' });
+			const { sim } = fixtures.n8n;
+			sim.takeIdempotencyKeys('honoured');
+			const rows = fixtures.sheet(SHEET, SHEET_ROW);
 			const sheet = await fixtures.imported(SHEET);
-			await createUnanswered(fixtures, async () => await n8n.api.runWorkflow(sheet.saved));
+			await createUnanswered(fixtures, sheet);
 			return async () => {
+				await sheet.execute();
+				expect(rows.records()).toMatchObject([{ status: 'creating' }]);
+				expect(sim.creates()).toHaveLength(1);
 				rows.write(0, { status: 'open' });
 				await sheet.execute();
 				expect(rows.records()).toMatchObject([{ status: 'done' }]);
 			};
 		},
 	),
-	kill(SHEET, 'after a create: no run creates the row again', [1, 1], async (fixtures) => {
-		const rows = fixtures.sheet(SHEET, SHEET_ROW);
-		const sheet = await fixtures.imported(SHEET);
-		const start = async () => await fixtures.n8n.api.runWorkflow(sheet.saved);
-		await createUnanswered(fixtures, start);
-		return async () => {
-			await sheet.execute();
-			expect(rows.records()).toMatchObject([{ status: 'creating' }]);
-		};
-	}),
 	kill(YOUTUBE, 'while Slack waits: the click still counts', [1, 1], async (fixtures) => {
 		const rows = fixtures.sheet(YOUTUBE, WANTED);
 		const { press } = await asked(fixtures);
@@ -91,7 +88,6 @@ const KILLS_WITH_ROWS = [
 		return async () => {
 			await n8n.retry(await n8n.ended(await n8n.api.firstExecutionOf(saved), 'crashed'));
 			expect(place.telegram.messages.at(-1)?.text).toContain('may exist');
-			await n8n.api.unpublish(saved);
 		};
 	}),
 	kill(STORY, 'while it waits for the second clip: the first is kept', [2, 4], async (fixtures) => {
@@ -111,7 +107,7 @@ const KILLS_WITH_ROWS = [
 		const table = fixtures.table('Videogen queue');
 		await api.addRows(table, [{ prompt: 'A fox', status: 'open', date: '2026-01-31' }]);
 		const queue = await fixtures.imported(QUEUE);
-		await createUnanswered(fixtures, async () => await api.runWorkflow(queue.saved));
+		await createUnanswered(fixtures, queue);
 		return async () => {
 			await queue.execute();
 			expect(await fixtures.rows('Videogen queue', 'status')).toEqual([['creating']]);
@@ -124,8 +120,7 @@ const KILLS_WITH_ROWS = [
 	kill(CLAUDE, 'after a create: the same prompt is refused', [1, 1], async (fixtures) => {
 		const wish = { prompt: 'A fox' };
 		const claude = await fixtures.imported(CLAUDE);
-		const start = async () => await fixtures.n8n.api.runWorkflow(claude.saved, wish, WISH);
-		await createUnanswered(fixtures, start);
+		await createUnanswered(fixtures, claude, wish);
 		return async () => {
 			const answer = jsonFrom(await claude.called(wish), 'Refuse Request');
 			const note = expect.stringContaining('may exist');
@@ -160,8 +155,7 @@ const OTHER_KILLS = [
 	kill(SURVIVING, 'while it rests: the next callback continues it', [3, 3], async (fixtures) => {
 		const { n8n } = fixtures;
 		n8n.sim.planTask({ ...STANDING_STILL, times: 3 });
-		const { saved } = await fixtures.imported(SURVIVING);
-		const id = await n8n.api.runWorkflow(saved);
+		const id = await n8n.start(fixtures.recipe(SURVIVING));
 		await n8n.api.waitForStatus(id, 'waiting');
 		return async () => {
 			// The service has called while n8n was down, and calls again.
@@ -176,14 +170,13 @@ const OTHER_KILLS = [
 		const { api, sim } = fixtures.n8n;
 		sim.takeIdempotencyKeys('honoured');
 		sim.planTask(STANDING_STILL);
-		const form = await publishForm(fixtures);
+		const form = await fixtures.publish(FORM);
 		await sendByHand(api, ['A fox', '5']);
 		await untilPolled(fixtures.n8n);
 		return async () => {
 			const { id } = await fixtures.n8n.ended(await api.firstExecutionOf(form), 'crashed');
 			// The last page waits for somebody to open it.
 			await api.waitForStatus(await api.startRetry(id, false), 'waiting');
-			await api.unpublish(form);
 		};
 	}),
 	kill(IMAGES, 'during the upload: the next click creates again', [1, 2], async (fixtures) => {
@@ -191,7 +184,7 @@ const OTHER_KILLS = [
 		n8n.sim.planTask({ immediate: true });
 		const held = place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive' });
 		const images = await fixtures.imported(IMAGES, { make: 'references' });
-		await n8n.api.runWorkflow(images.saved);
+		await images.start();
 		await held;
 		return async () => {
 			await images.execute();
@@ -203,9 +196,8 @@ const OTHER_KILLS = [
 		const { n8n, place } = fixtures;
 		n8n.sim.planTask(STANDING_STILL);
 		place.model.plan([{ calls: [{ prompt: 'A fox', aspectRatio: '9:16' }] }]);
-		const { saved } = await fixtures.imported(AGENT);
-		const said = { sessionId: 'a-chat', action: 'sendMessage', chatInput: 'A fox' };
-		const id = await n8n.api.runWorkflow(saved, said);
+		const agent = await fixtures.imported(AGENT);
+		const id = await agent.start(chatMessage('A fox'));
 		await untilPolled(n8n);
 		return async () => {
 			await n8n.ended(id, 'crashed');

@@ -1,5 +1,6 @@
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sha256Of } from '../../../tools/simulator/sampleFiles';
+import { playVideo } from '../../../tools/browser/nodePanel';
 import { BROKEN, jsonFrom, saidBy } from '../support/workflows';
 import { PERSON, openLink } from './fixtures';
 import {
@@ -8,21 +9,23 @@ import {
 	DAILY,
 	FORM,
 	STORY,
+	chatMessage,
 	videoNameOf,
 	playsOf,
 	promptsOf,
 	type Play,
 } from './plays';
+import { visitForm } from './visitor';
 
 /** Those for MCP clients have a suite of their own, too (`suites/mcp.ts`). */
 export const OTHER_PLAYS: Play[] = [
 	...[undefined, samplePng()].map((image): Play => ({
 		recipe: FORM,
 		shows: `shows a visitor a video of a ${image ? 'photo' : 'text'}`,
-		play: async ({ n8n }, visitor) => {
-			await visitor.findsForm();
-			const file = image && { name: 'image.png', mimeType: 'image/png', buffer: image };
-			const execution = await visitor.send({ seconds: '10', file }, 'Your video is ready');
+		play: async (fixtures, browser) => {
+			const { n8n } = fixtures;
+			await fixtures.publish(FORM);
+			const visit = await visitForm(n8n, browser, 'Your video is ready', image);
 			const node = image ? 'Create Image Video' : 'Create Text Video';
 			const model = `videogen-2.5-${image ? 'image' : 'text'}-to-video`;
 			expect(n8n.createdBodies()).toMatchObject([{ model, prompt: 'A fox', duration: 10 }]);
@@ -30,8 +33,10 @@ export const OTHER_PLAYS: Play[] = [
 			if (image) await n8n.sim.waitForMedia(1);
 			const fetched = n8n.sim.mediaOf(id).map(({ sha256 }) => sha256);
 			expect(fetched).toEqual(image ? [sha256Of(image)] : []);
-			expect(await visitor.plays()).toBeGreaterThan(1);
-			expect(await n8n.fileOf(execution.output(node)[0])).toEqual(sampleMp4());
+			expect(await n8n.fileOf(visit.execution.output(node)[0])).toEqual(sampleMp4());
+			await visit.page.goto(await visit.link());
+			const played = await visit.page.locator('video').evaluate(playVideo);
+			expect(played.durationSeconds).toBeGreaterThan(1);
 		},
 	})),
 	...playsOf(DAILY, {
@@ -108,12 +113,9 @@ export const OTHER_PLAYS: Play[] = [
 		'makes one video in a chat that it remembers': async (fixtures) => {
 			const { n8n } = fixtures;
 			const { model } = fixtures.place;
-			const { saved } = await fixtures.imported(AGENT);
-			const chat = async (chatInput: string) => {
-				const message = { sessionId: 'a-chat', action: 'sendMessage', chatInput };
-				const execution = await n8n.ended(await n8n.api.runWorkflow(saved, message));
-				return jsonFrom(execution, 'AI Agent')[0]?.output;
-			};
+			const agent = await fixtures.imported(AGENT);
+			const chat = async (text: string) =>
+				jsonFrom(await agent.called(chatMessage(text)), 'AI Agent')[0]?.output;
 			const call = { prompt: 'A fox in the snow', aspectRatio: '9:16' };
 			model.plan([{ calls: [call] }, { says: (results) => `Here it is: ${results.at(-1)}` }]);
 			const answer = await chat('A fox, for my phone');
@@ -130,13 +132,13 @@ export const OTHER_PLAYS: Play[] = [
 		},
 	}),
 	...playsOf(FORM, {
-		'says why there is no video': async ({ n8n }, visitor) => {
-			n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
-			await visitor.findsForm();
-			await visitor.send({}, 'There is no video to show');
-			const page = await visitor.reads();
-			expect(page).toContain('send the form again');
-			expect(page).not.toContain('may exist');
+		'says why there is no video': async (fixtures, browser) => {
+			fixtures.n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
+			await fixtures.publish(FORM);
+			const { page } = await visitForm(fixtures.n8n, browser, 'There is no video to show');
+			const text = await page.locator('body').innerText();
+			expect(text).toContain('send the form again');
+			expect(text).not.toContain('may exist');
 		},
 	}),
 	...playsOf(CLAUDE, {

@@ -1,8 +1,8 @@
+import type { Browser } from 'playwright-core';
 import { z } from 'zod';
 import { setFieldsOf, readExample } from '../../../tools/n8n/examples';
 import type { SimulatedTask } from '../../../tools/simulator';
 import type { Fixtures } from './fixtures';
-import type { Visitor } from './visitor';
 
 export const AGENT = 'ai-agent-tool.json';
 export const APPROVE = 'approve-then-final.json';
@@ -20,12 +20,19 @@ export const YOUTUBE = 'sheet-to-youtube-and-slack.json';
 /** Where Claude's recipe takes a wish. */
 export const WISH = 'Receive Request';
 
+/** What n8n's chat sends when a person writes there. */
+export const chatMessage = (chatInput: string) => ({
+	sessionId: 'a-chat',
+	action: 'sendMessage',
+	chatInput,
+});
+
 /** What one recipe does, from its trigger to its end, or what a mistake with it costs. */
 export interface Play {
 	recipe: string;
 	/** What is shown, as the end of a sentence that begins with the recipe. */
 	shows: string;
-	play: (fixtures: Fixtures, visitor: Visitor) => Promise<void>;
+	play: (fixtures: Fixtures, browser: Browser) => Promise<void>;
 }
 
 /** Plays of one recipe, each by what it shows. */

@@ -1,3 +1,5 @@
+import type { Browser } from 'playwright-core';
+import { launchChromium } from '../../../tools/browser/chromium';
 import { exampleFiles } from '../../../tools/n8n/examples';
 import { Suite } from '../support/suite';
 import { PLAYS_OF_BOT } from './botPlays';
@@ -8,7 +10,7 @@ import { OTHER_PLAYS } from './otherPlays';
 import { FORM, IMAGES, SHEET, type Play } from './plays';
 import { startRecipeEnvironment } from './recipeEnvironment';
 import { PLAYS_OF_SHEETS, SHEET_ROW } from './sheetPlays';
-import { Visitor } from './visitor';
+import { visitForm } from './visitor';
 import { testTraces } from '../suites/traces';
 import { version } from '../support/version';
 
@@ -18,16 +20,15 @@ const PLAYS: Play[] = [...PLAYS_OF_SHEETS, ...PLAYS_OF_BOT, ...PLAYS_OF_DRIVE, .
 describe(`the recipes on n8n ${version}`, () => {
 	const n8n = new Suite(version, startRecipeEnvironment);
 	let fixtures: Fixtures;
-	let visitor: Visitor;
+	let browser: Browser;
 	beforeAll(async () => {
 		fixtures = await Fixtures.open(n8n);
-		visitor = await Visitor.open(fixtures);
+		browser = n8n.closeAtEnd(await launchChromium());
 	});
 	beforeEach(async () => {
 		n8n.sim.reset();
 		await fixtures.clean();
 	});
-	afterEach(async () => await visitor.leave());
 
 	it('are all tried, and killed', () => {
 		for (const tried of [PLAYS, KILLS]) {
@@ -35,7 +36,7 @@ describe(`the recipes on n8n ${version}`, () => {
 		}
 	});
 
-	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(fixtures, visitor));
+	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(fixtures, browser));
 
 	describe('with a practice credential, as they are', () => {
 		const practising = async () => ({
@@ -43,28 +44,21 @@ describe(`the recipes on n8n ${version}`, () => {
 		});
 		afterEach(() => expect(n8n.sim.requests.filter(({ route }) => route !== 'other')).toEqual([]));
 
-		it(`${SHEET} saves a practice video`, async () => {
+		it.each([
+			[SHEET, {}, 'done'],
+			[IMAGES, { make: 'references' }, 'open'],
+		])('%s saves a practice video', async (recipe, settings, rowStatus) => {
 			const rows = fixtures.sheet(SHEET, SHEET_ROW);
-			const recipe = await fixtures.imported(SHEET, {}, await practising());
-			await recipe.execute();
-			expect(rows.records()).toMatchObject([{ status: 'done' }]);
-			expect(fixtures.place.drive.files).toMatchObject([
-				{ name: expect.stringMatching(/^practice-/) },
-			]);
-		});
-
-		it(`${IMAGES} shows a practice task`, async () => {
-			const recipe = await fixtures.imported(IMAGES, { make: 'references' }, await practising());
-			await recipe.execute();
-			expect(fixtures.place.drive.files).toMatchObject([
-				{ name: expect.stringMatching(/^practice-/) },
-			]);
+			await fixtures.run(recipe, settings, await practising());
+			expect(rows.records()).toMatchObject([{ status: rowStatus }]);
+			const name = expect.stringMatching(/^practice-/);
+			expect(fixtures.place.drive.files).toMatchObject([{ name }]);
 		});
 
 		it(`${FORM} shows a visitor that it was practice`, async () => {
-			await visitor.findsForm(await practising());
-			await visitor.send({}, 'Your video is ready');
-			expect(await visitor.link()).toMatch(/^https:\/\/practice\.invalid\//);
+			await fixtures.publish(FORM, {}, await practising());
+			const { link } = await visitForm(n8n, browser, 'Your video is ready');
+			expect(await link()).toMatch(/^https:\/\/practice\.invalid\//);
 		});
 	});
 

@@ -101,8 +101,7 @@ const SHEET_PLAYS = playsOf(SHEET, {
 /** Starts the recipe, and waits until it asks in Slack. */
 export async function asked(fixtures: Fixtures) {
 	const { n8n, place } = fixtures;
-	const { saved } = await fixtures.imported(YOUTUBE);
-	const id = await n8n.api.runWorkflow(saved);
+	const id = await n8n.start(fixtures.recipe(YOUTUBE));
 	await n8n.api.waitForStatus(id, 'waiting');
 	const message = place.slack.messages.at(-1);
 	const press = async (label: string, ends?: 'error') => {
