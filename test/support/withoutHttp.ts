@@ -1,20 +1,18 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { Readable } from 'node:stream';
-import { buffer } from 'node:stream/consumers';
 import {
 	type ICredentialType,
 	type IExecuteFunctions,
 	type IHttpRequestOptions,
 	NodeApiError,
-	randomString,
 } from 'n8n-workflow';
 import type { Simulator } from '../../tools/simulator';
 
-type Replaced = 'httpRequestWithAuthentication' | 'httpRequest' | 'prepareBinaryData';
+type Replaced = 'httpRequestWithAuthentication' | 'httpRequest';
 
 /**
- * n8n's helpers without its HTTP client and its storage: one adds the key and wraps what went wrong, as
- * n8n does, and gives the simulator's answer as n8n does with the full response.
+ * n8n's helpers without its HTTP client: one adds the key and wraps what went wrong, as n8n does, and
+ * gives the simulator's answer as n8n does with the full response.
  */
 export function withoutHttp(
 	{ authenticate }: ICredentialType,
@@ -26,7 +24,8 @@ export function withoutHttp(
 	): Promise<object> {
 		const { pathname, search } = new URL(url);
 		const sent = Object.entries(headers).map(([name, value]) => [
-			...[name.toLowerCase(), String(value)],
+			name.toLowerCase(),
+			String(value),
 		]);
 		const request = {
 			...{ method, url: pathname + search, headers: Object.fromEntries(sent) },
@@ -40,11 +39,6 @@ export function withoutHttp(
 			const answer = await send(options, stop);
 			const body = Readable.from([Buffer.from(String(Reflect.get(answer, 'body')))]);
 			return { ...answer, body };
-		},
-		async prepareBinaryData(body, fileName, mimeType = '') {
-			const bytes = Buffer.isBuffer(body) ? body : await buffer(body);
-			const id = `filesystem-v2:${randomString(8)}`;
-			return { id, fileName, mimeType, data: bytes.toString('base64') };
 		},
 		async httpRequestWithAuthentication(type, options) {
 			if (typeof authenticate !== 'function') throw new Error('The credential adds no key');
