@@ -61,22 +61,13 @@ export const storeThatFails =
 	};
 
 /** Streams need some turns of the event loop until they have come to rest. */
-const TURNS_TO_REST = 10;
+const TURNS_TO_REST = 20;
 
 export class StreamClock extends VirtualClock {
-	private turns = 0;
-
 	override date = (): number => START_MS + this.now();
 
-	override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
-		this.turns = 0;
-		await super.sleep(ms, signal);
-		this.turns = 0;
-	}
-
-	protected override isAtRest(): boolean {
-		this.turns += 1;
-		return this.turns > TURNS_TO_REST;
+	override async rest(): Promise<void> {
+		for (let turn = 0; turn < TURNS_TO_REST; turn += 1) await turnOfEventLoop();
 	}
 }
 
