@@ -6,20 +6,10 @@ import type {
 import { z } from 'zod';
 import { testVideogenCredential } from '../../nodes/Videogen/credentialTest';
 
-/** n8n as it is there when a credential is tested, with this helper for requests. */
-export function credentialTestContext(
+/** What the node uses of n8n when a credential is tested: this helper for requests. */
+export const credentialTestContext = (
 	request: ICredentialTestFunctions['helpers']['request'],
-): ICredentialTestFunctions {
-	const unused = () => undefined;
-	return {
-		logger: { error: unused, warn: unused, info: unused, debug: unused },
-		helpers: {
-			request,
-			getSSHClient: async () => await Promise.reject(new Error('Not part of these tests')),
-			updateLastUsed: unused,
-		},
-	};
-}
+): ICredentialTestFunctions => Object.assign(Object.create(null), { helpers: { request } });
 
 export const BASE = 'https://api.example.com/video';
 export const KEY = 'key-1234567890';
@@ -58,9 +48,10 @@ export async function testing(
 		asked.push(request);
 		return await Promise.resolve({ headers: {}, ...answer(new URL(request.uri).pathname) });
 	});
-	const credential = { id: '1', name: 'Videogen', type: 'videogenApi' };
 	const result = await testVideogenCredential.call(n8n, {
-		...credential,
+		id: '1',
+		name: 'Videogen',
+		type: 'videogenApi',
 		data: { apiKey: KEY, baseUrl: BASE, modelFamily: 'videogen-2.5', ...data },
 	});
 	return { ...result, asked };
