@@ -20,8 +20,6 @@ export const DEFAULTS = {
 	 * this machine count as such: off unless given, since tests name example URLs.
 	 */
 	needsMedia: false,
-	/** Whether it takes images inside a request, as `data:` URIs. */
-	takesInline: true,
 	/** How long after a create its media are fetched, in real time: a service has a queue. */
 	mediaDelayMs: 0,
 	/** Clock in milliseconds; everything about tasks derives from it. */

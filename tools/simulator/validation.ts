@@ -21,19 +21,10 @@ const describeIssue = ({ path, message }: ZodIssue): string =>
 const modelIn = (json: unknown): unknown =>
 	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
 
-const QUOTED_CHARACTERS = 5_000;
-
-/** What a service that fetches all files itself says to an image inside a request. */
-function refuseInline(request: GenerationRequest): Checked | undefined {
-	const [uri] = /"data:[^"]*/.exec(JSON.stringify(request)) ?? [];
-	const message = `image_urls.0: no HTTP URL: ${uri?.slice(0, QUOTED_CHARACTERS)}`;
-	return uri === undefined ? undefined : refuse({ param: 'image_urls.0', message });
-}
-
 /** Holds a create against docs/internals/service-contract.md, section 2.1, field by field. */
 export function checkCreate(
 	{ headers, json }: Pick<RecordedRequest, 'headers' | 'json'>,
-	{ modelFamily, takesInline }: Pick<Options, 'modelFamily' | 'takesInline'>,
+	{ modelFamily }: Pick<Options, 'modelFamily'>,
 ): Checked {
 	if (!isJsonType(headers['content-type'])) {
 		return refuse({ param: 'Content-Type', message: 'Content-Type must be application/json' });
@@ -48,9 +39,7 @@ export function checkCreate(
 		return refuse({ code: 'model_not_found', param: 'model', message });
 	}
 	const parsed = shape.safeParse(json);
-	if (parsed.success) {
-		return (takesInline ? undefined : refuseInline(parsed.data)) ?? { request: parsed.data };
-	}
+	if (parsed.success) return { request: parsed.data };
 	const { issues } = parsed.error;
 	return refuse({ message: issues.map(describeIssue).join('; ') });
 }

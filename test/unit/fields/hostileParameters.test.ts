@@ -61,7 +61,7 @@ async function refusalOf(itemValues: ItemValues): Promise<unknown> {
 	const model = workflow && modelOf(FAMILY, workflow);
 	const json: unknown = JSON.parse(JSON.stringify({ ...body, model }));
 	const headers = { 'content-type': 'application/json' };
-	const checked = checkCreate({ headers, json }, { modelFamily: FAMILY, takesInline: true });
+	const checked = checkCreate({ headers, json }, { modelFamily: FAMILY });
 	return 'refusal' in checked ? checked.refusal : undefined;
 }
 

@@ -34,7 +34,7 @@ test('the paths and models are those of the specification', () => {
 describe.each(WORKFLOWS)('a request for %s', (workflow) => {
 	const isTaken = (json: unknown): boolean => {
 		const asked = { headers: { 'content-type': 'application/json' }, json };
-		const service = { modelFamily: DEFAULT_MODEL_FAMILY, takesInline: true };
+		const service = { modelFamily: DEFAULT_MODEL_FAMILY };
 		return 'request' in checkCreate(asked, service);
 	};
 
