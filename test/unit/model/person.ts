@@ -1,17 +1,12 @@
 import { isEditor, type PlayedExecution } from './executions';
 import { N8n } from './n8n';
-import { at } from './random';
 import type { Edit, PlayedSettings, Start } from './scenario';
 import type { World } from './world';
 
 const MAX_STEPS = 5_000;
 
-/** Ways to bring a life to its end, once everything is well again, and how often each is tried. */
-const ENDINGS = {
-	...{ retry: 5, 'retry resend': 5, 'retry edit': 4, 'retry max': 5, 'retry edit max': 5 },
-	...{ anew: 3, 'anew max': 3, 'anew resend': 3, 'anew edit': 3, 'anew key': 3, 'retry key': 3 },
-};
-export type LifeEnding = keyof typeof ENDINGS;
+/** How often each way to bring a life to its end is tried, once everything is well again. */
+const TRIES = 3;
 
 /** A person, who runs the workflow, retries, edits and stops. */
 export class Person {
@@ -36,22 +31,26 @@ export class Person {
 		await this.settle();
 	}
 
-	/** @returns whether this way brings an end, when everything is well again */
-	async end(ending: LifeEnding): Promise<boolean> {
+	/**
+	 * @param way Words: `retry` or `anew`, and what is changed before.
+	 * @returns whether this way brings an end, when everything is well again
+	 */
+	async end(way: string): Promise<boolean> {
 		const { world } = this;
-		world.service.isHealthy = true;
+		const { service, settings } = world;
+		service.isHealthy = true;
 		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
 		let last = lastOf(world);
 		const start = isEditor(last) ? 'click' : 'run';
-		const has = (word: string) => ending.split(' ').includes(word);
-		world.settings.timeout = 12;
-		if (has('max')) world.settings.maxNewTasks = 99;
-		if (has('resend')) world.settings.resendAfterNoReply = true;
-		if (has('edit')) this.edit('prompt');
-		if (has('key')) this.edit('key');
-		for (let tries = 0; tries < ENDINGS[ending] && !isWell(world, last); tries += 1) {
-			if (has('anew')) await this.start({ start });
-			else if (last.status === 'error' || last.status === 'crashed') await this.retryToEnd(last);
+		settings.timeout = 12;
+		const words = way.split(' ');
+		if (words.includes('max')) settings.maxNewTasks = 99;
+		if (words.includes('resend')) settings.resendAfterNoReply = true;
+		if (words.includes('edit')) this.edit('prompt');
+		if (words.includes('key')) this.edit('key');
+		for (let tries = 0; tries < TRIES && !isWell(world, last); tries += 1) {
+			if (words.includes('anew')) await this.start({ start });
+			else if (canRetry(last)) await this.retryToEnd(last);
 			else break;
 			last = lastOf(world);
 		}
@@ -60,7 +59,7 @@ export class Person {
 
 	private async retryToEnd(last: PlayedExecution): Promise<void> {
 		const execution = this.n8n.start('retry', last);
-		while (execution.status === 'running' && (await this.world.step()));
+		while (isRunning(execution) && (await this.world.step()));
 	}
 
 	private async settle(): Promise<void> {
@@ -75,7 +74,9 @@ export class Person {
 	private async start(action: Start): Promise<void> {
 		const { world, n8n } = this;
 		const { start, position } = action;
-		const from = start === 'retry' ? at(this.retriable(action), position ?? 0.999) : undefined;
+		const retriable = this.retriable(action);
+		const nth = Math.floor((position ?? 0.999) * retriable.length);
+		const from = start === 'retry' ? retriable[nth] : undefined;
 		if (start === 'retry' && !from) return;
 		const mode = from ? 'retry' : start === 'click' ? 'manual' : 'webhook';
 		const running = [n8n.start(mode, from)];
@@ -105,9 +106,7 @@ export class Person {
 			executions.some(
 				(one) => one.from === execution && (one.status === 'success' || position === undefined),
 			);
-		return executions.filter(
-			(execution) => ['error', 'crashed'].includes(execution.status) && !isDone(execution),
-		);
+		return executions.filter((execution) => canRetry(execution) && !isDone(execution));
 	}
 }
 
@@ -135,6 +134,9 @@ const EDITS: Record<Edit, (settings: PlayedSettings, person: Person) => void> = 
 	max: (settings) => (settings.maxNewTasks = 99),
 	reuse: (settings) => (settings.reuseInEditor = !settings.reuseInEditor),
 };
+
+const canRetry = ({ status }: PlayedExecution): boolean =>
+	status === 'error' || status === 'crashed';
 
 const isRunning = ({ status }: PlayedExecution): boolean => status === 'running';
 

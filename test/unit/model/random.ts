@@ -15,7 +15,3 @@ export function pick<Name extends string>(random: Random, weights: Weights<Name>
 	}
 	throw new Error('Nothing to pick from');
 }
-
-/** One of a list, by its position from 0 to below 1. */
-export const at = <Value>(list: Value[], position: number): Value | undefined =>
-	list[Math.floor(position * list.length)];
