@@ -93,14 +93,6 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 
-	test('counts a task whose failure is only seen by a later try', async () => {
-		simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
-		simulator.script({ on: 'task', fault: status(405) });
-		const result = await run(['one'], { more: limited(1), settings: tries(3) });
-		expect(kindOf(result)).toBe('limit');
-		expect(simulator.tasks.size).toBe(1);
-	});
-
 	test('that refuses to send again what may exist says so', async () => {
 		for (const prompt of ['number 0', 'number 1']) loseAnswer(prompt);
 		const first = await run(prompts(2), { settings: CONTINUE });
