@@ -4,7 +4,7 @@ import { type RunRequest, type RunResult, errorOf } from '../support/engine';
 import { CONTINUE, type Given, status, turns, useEngine } from '../support/useEngine';
 
 /** What each answer means stands in the unit tests of `service/`. */
-const { simulator, run, runNode, startClick, createsOf, holdCreate } = useEngine({
+const { simulator, run, runNode, startClick, createsOf, startHeld } = useEngine({
 	taskDurationMs: 3_000,
 });
 
@@ -47,9 +47,7 @@ test('an answer that is cut off behind the ID of a task does not lose it', async
 
 test('after a 429, other executions wait for the end of its pause, too', async () => {
 	// While a request is under way, time stands still.
-	const answer = holdCreate();
-	const other = startClick(['other']);
-	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
+	const other = await startHeld(['other']);
 	simulator.script({ on: 'create', fault: status(429) });
 	const first = startClick(['one']);
 	await simulator.waitForRequest((request) => request.status === 429);
@@ -57,7 +55,7 @@ test('after a 429, other executions wait for the end of its pause, too', async (
 	const second = startClick(['two']);
 	await turns();
 	expect(createsOf('two')).toEqual([]);
-	answer();
+	other.answer();
 	const results = await Promise.all([other.result, first.result, second.result]);
 	expect(results.map((result) => result.status)).toEqual(Array(3).fill('success'));
 });

@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { Container } from '@n8n/di';
 import { BinaryDataService } from 'n8n-core';
-import type { IDataObject } from 'n8n-workflow';
 import { useBinaryStorage } from '../support/binaryStorage';
 import { errorOf, type RunResult } from '../support/engine';
 import { samplePng } from '../../tools/simulator/sampleFiles';
@@ -15,6 +14,7 @@ import {
 	kindOf,
 	memoryOf,
 	numbered,
+	RESEND,
 	RESET,
 	status,
 	tries,
@@ -27,40 +27,29 @@ import {
  * that of the credential test in `unit/credentialTest.test.ts`.
  */
 const storage = useBinaryStorage();
-const {
-	simulator,
-	clock,
-	newProcess,
-	startClick,
-	run,
-	click,
-	runNode,
-	tasksOf,
-	taskOf,
-	createsOf,
-} = useEngine();
+const engine = useEngine();
+const { simulator, clock, newProcess, run, click, produce, tasksOf, taskOf, createsOf } = engine;
 
 describe('defect 1: items with equal JSON, whose prompts come from elsewhere', () => {
 	const ROWS = ['fox', 'owl', 'bee'];
-	const rows = async (given: Given = {}): Promise<RunResult> =>
-		await run(['ok', 'ok', 'ok'], {
-			more: { prompt: `={{ ${JSON.stringify(ROWS)}[$itemIndex] }}` },
-			...given,
-		});
 
 	test.each([
-		[503, 'Retry On Fail tries again'],
-		[402, 'Retry On Fail tries again'],
-		[503, 'a person presses Retry'],
-		[402, 'a person presses Retry'],
+		[503, 'Retry On Fail tries again', tries(2)],
+		[402, 'Retry On Fail tries again', tries(2)],
+		[503, 'a person presses Retry', {}],
+		[402, 'a person presses Retry', {}],
 	])(
 		'have one task each, and their own videos, when the first create is answered %d and %s',
-		async (code, who) => {
-			const process = newProcess();
+		async (code, _who, settings) => {
+			const given: Given = {
+				settings,
+				more: { prompt: `={{ ${JSON.stringify(ROWS)}[$itemIndex] }}` },
+			};
 			simulator.script({ on: 'create', fault: status(code) });
-			const settings = who.startsWith('Retry') ? tries(2) : {};
-			let result = await rows({ process, settings });
-			if (result.status === 'error') result = await rows({ process, retryOf: result });
+			let result = await produce(['ok', 'ok', 'ok'], given);
+			if (result.status === 'error') {
+				result = await produce(['ok', 'ok', 'ok'], { ...given, retryOf: result });
+			}
 			expect(ROWS.map((prompt) => tasksOf(prompt).length)).toEqual([1, 1, 1]);
 			expect(idsOf(result)).toEqual(ROWS.map((prompt) => taskOf(prompt).id));
 		},
@@ -70,13 +59,10 @@ describe('defect 1: items with equal JSON, whose prompts come from elsewhere', (
 describe('defect 2: kept orders that cannot be read', () => {
 	/** As another version of the node may have written it. */
 	function withUnreadableEntry(result: RunResult): RunResult {
-		const contextData: IDataObject = JSON.parse(
-			memoryOf(result).replace(/"version":\d+/, '"version":"another"'),
-		);
-		expect(JSON.stringify(contextData)).toContain('another');
-		const data = structuredClone({ ...result.data, executionData: undefined });
-		const executionData = { ...result.data.executionData, contextData };
-		return { ...result, data: Object.assign(data, { executionData }) };
+		const text = memoryOf(result).replace(/"version":\d+/, '"version":"another"');
+		expect(text).toContain('another');
+		Object.assign(Object(result.data.executionData), { contextData: JSON.parse(text) });
+		return result;
 	}
 
 	test.each<[string, Given]>([
@@ -129,39 +115,33 @@ describe('defect 6: a changed key in Options', () => {
 });
 
 describe('defect 7: an answer that says 500 and names a task', () => {
-	test.each([
-		[false, 'stops', {}],
-		[true, 'stops', {}],
-		[true, 'continues', CONTINUE],
-	])(
-		"is sent once, and a person's Retry brings its video, with sending again set to %s, by a node that %s on errors",
-		async (resendAfterNoReply, _what, onError) => {
-			simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
-			const given = {
-				more: { options: { resendAfterNoReply } },
-				settings: { ...tries(3), ...onError },
-			};
-			const first = await run(['one'], given);
-			const { id } = taskOf('one');
-			expect(createsOf('one')).toHaveLength(1);
-			const error = errorIn(first) ?? errorOf(first).context;
-			expect(error).toMatchObject({ kind: 'noAnswer', taskId: id });
-			const second = await run(['one'], { ...given, retryOf: first });
-			expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
-			expect(createsOf('one')).toHaveLength(1);
-		},
-	);
-
-	test.each([400, 404, 429, 501])('so does one that says %d', async (code) => {
+	const misplaced = (code: number) =>
 		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: code } });
-		const first = await run(['one'], { settings: tries(3) });
-		expect(kindOf(first)).toBe('noAnswer');
-		expect(idsOf(await run(['one'], { retryOf: first }))).toEqual([taskOf('one').id]);
+
+	test.each<[string, number, Given]>([
+		['', 500, {}],
+		[', and where it may be sent again', 500, { more: RESEND }],
+		[', and by a node that continues', 500, { more: RESEND, settings: CONTINUE }],
+		[', and so is one that says 400', 400, {}],
+		[', and so is one that says 404', 404, {}],
+		[', and so is one that says 429', 429, {}],
+		[', and so is one that says 501', 501, {}],
+	])("is sent once, and a person's Retry brings its video%s", async (_what, code, given) => {
+		misplaced(code);
+		const settings = { ...tries(3), ...given.settings };
+		const first = await run(['one'], { ...given, settings });
+		const { id } = taskOf('one');
+		expect(errorIn(first) ?? errorOf(first).context).toMatchObject({
+			kind: 'noAnswer',
+			taskId: id,
+		});
+		const second = await run(['one'], { ...given, settings, retryOf: first });
+		expect(second.output[0]?.json).toMatchObject({ id, status: 'completed' });
 		expect(createsOf('one')).toHaveLength(1);
 	});
 
-	test('the next click in the editor brings it, too', async () => {
-		simulator.script({ on: 'create', fault: { kind: 'misplaced', status: 500 } });
+	test('is sent once, and the next click in the editor brings its video', async () => {
+		misplaced(500);
 		await click(['one']);
 		expect(idsOf(await click(['one']))).toEqual([taskOf('one').id]);
 		expect(createsOf('one')).toHaveLength(1);
@@ -169,20 +149,17 @@ describe('defect 7: an answer that says 500 and names a task', () => {
 });
 
 describe('defect 8: the limit counts tasks, and not requests', () => {
-	test('two items with a limit of two, of which one got no answer, never end with the limit', async () => {
-		simulator.script({ on: 'create', prompt: 'one', fault: RESET });
-		const more = { options: { maxNewTasks: 2, resendAfterNoReply: true } };
+	const more = { options: { maxNewTasks: 2, resendAfterNoReply: true } };
+
+	test.each([
+		['got no answer, have both after a Retry', RESET, 'error'],
+		['was refused at first, have both tasks', status(503), 'success'],
+	])('two items with a limit of two, of which one %s', async (_what, fault, end) => {
+		simulator.script({ on: 'create', prompt: 'one', fault });
 		const first = await run(['one', 'two'], { more, settings: tries(3) });
-		expect(kindOf(first)).toBe('noAnswer');
+		expect(first.status).toBe(end);
 		const second = await run(['one', 'two'], { more, settings: tries(3), retryOf: first });
 		expect(idsOf(second)).toEqual([taskOf('one').id, taskOf('two').id]);
-	});
-
-	test('two items with a limit of two, of which one was refused at first, have both tasks', async () => {
-		simulator.script({ on: 'create', prompt: 'one', fault: status(503) });
-		const more = { options: { maxNewTasks: 2 } };
-		const result = await run(['one', 'two'], { more, settings: tries(3) });
-		expect(idsOf(result)).toEqual([taskOf('one').id, taskOf('two').id]);
 	});
 });
 
@@ -195,7 +172,7 @@ describe('defect 9: Stop', () => {
 				return await Promise.resolve(new Readable({ read: () => undefined }));
 			}),
 		);
-		const stopped = startClick(['one'], {
+		const stopped = engine.startClick(['one'], {
 			binaries: [{ data }],
 			more: { operation: 'createImageVideo', imageSource: 'binary' },
 		});
@@ -265,7 +242,7 @@ describe('defect 12: what slows down others', () => {
 		const parameters = { operation: 'getTask', taskId: id, waitForCompletion: true };
 		const alone = await createsWhileFull(async () => await Promise.resolve());
 		const beside = await createsWhileFull(
-			async (process) => await runNode({ parameters, process }),
+			async (process) => await engine.runNode({ parameters, process }),
 		);
 		expect(alone).toBeGreaterThan(1);
 		expect(beside).toBe(alone);

@@ -20,19 +20,8 @@ import {
  * What n8n saved, what one process remembers and what another one does may differ. There is one truth
  * about an order all the same, and the service's count of tasks shows it.
  */
-const {
-	simulator,
-	clock,
-	newProcess,
-	run,
-	click,
-	startClick,
-	produce,
-	tasksOf,
-	taskOf,
-	createsOf,
-	holdCreate,
-} = useEngine();
+const engine = useEngine();
+const { simulator, clock, run, click, startClick, produce, tasksOf, taskOf, createsOf } = engine;
 
 const DAY_MS = 24 * 60 * 60_000;
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
@@ -45,37 +34,32 @@ const times = async (count: number, work: () => Promise<unknown>) => {
 	for (let time = 0; time < count; time += 1) await work();
 };
 
-describe('with two workers, of which each remembers what it did itself,', () => {
-	test('a Retry reads what the Retry before it created on the other worker', async () => {
-		const [a, b] = [newProcess(), newProcess()];
-		const prompts = ['one', 'two'];
-		refuse('two');
-		never('two');
-		const first = await run(prompts, { process: a });
-		const second = await run(prompts, { process: b, retryOf: first, more: BRIEFLY });
-		expect(kindOf(second)).toBe('timeout');
-		finish('two');
-		const third = await run(prompts, { process: a, retryOf: second });
-		expect([tasksOf('one').length, tasksOf('two').length]).toEqual([1, 1]);
-		expect(idsOf(third)).toEqual([taskOf('one').id, taskOf('two').id]);
-	});
+test('with two workers, of which each remembers what it did itself, a Retry reads what the Retry before it created on the other worker', async () => {
+	const prompts = ['one', 'two'];
+	refuse('two');
+	never('two');
+	const first = await produce(prompts);
+	const second = await run(prompts, { retryOf: first, more: BRIEFLY });
+	expect(kindOf(second)).toBe('timeout');
+	finish('two');
+	expect(idsOf(await produce(prompts, { retryOf: second }))).toEqual([
+		taskOf('one').id,
+		taskOf('two').id,
+	]);
+});
 
-	test('a loop whose Wait node resumes on one, the other and the first again creates one task', async () => {
-		const [a, b] = [newProcess(), newProcess()];
-		const given: Given = { executionId: 'loop', settings: ERROR_OUTPUT, more: BRIEFLY };
-		const back = (from: RunResult): Given => ({
-			retryOf: from,
-			items: from.errorOutput.map(({ json }) => json),
-		});
-		refuse('one');
-		never('one');
-		const first = await run(['one'], { ...given, process: a });
-		const second = await run([], { ...given, ...back(first), process: b, earlierRuns: 1 });
-		finish('one');
-		const third = await run([], { ...given, ...back(second), process: a, earlierRuns: 2 });
-		expect(tasksOf('one')).toHaveLength(1);
-		expect(idsOf(third)).toEqual([taskOf('one').id]);
+test('with two workers, a loop whose Wait node resumes on one, the other and the first again creates one task', async () => {
+	const given: Given = { executionId: 'loop', settings: ERROR_OUTPUT, more: BRIEFLY };
+	const back = (from: RunResult, earlierRuns: number): Given => ({
+		...{ ...given, retryOf: from, earlierRuns },
+		items: from.errorOutput.map(({ json }) => json),
 	});
+	refuse('one');
+	never('one');
+	const first = await produce(['one'], given);
+	const second = await run([], back(first, 1));
+	finish('one');
+	expect(idsOf(await produce([], back(second, 2)))).toEqual([taskOf('one').id]);
 });
 
 describe('what this process remembers', () => {
@@ -123,9 +107,7 @@ test.each<[string, Given]>([
 	const start = (given: Given = {}) =>
 		startClick(['fox'], { mode: 'trigger', retryOf: first, ...given });
 	// While a request is under way, time stands still.
-	const answer = holdCreate();
-	const other = startClick(['other'], { mode: 'trigger' });
-	await simulator.waitForRequest(({ prompt }) => prompt === 'other');
+	const other = await engine.startHeld(['other'], { mode: 'trigger' });
 	simulator.script({ on: 'create', prompt: 'fox', fault: status(429) });
 	const second = start();
 	await simulator.waitForRequest((request) => request.status === 429);
@@ -135,7 +117,7 @@ test.each<[string, Given]>([
 	await third.isOver();
 	const fourth = start(last);
 	await turns();
-	answer();
+	other.answer();
 	const results = await Promise.all([second.result, fourth.result, other.result]);
 	expect(results.slice(0, 2).map(idsOf)).toEqual([[taskOf('fox').id], [taskOf('fox').id]]);
 });
@@ -156,9 +138,12 @@ test('Retry On Fail finds what another Retry has created between its tries', asy
 });
 
 describe('in the editor', () => {
-	test('a video that timed out in production is reused after Debug in editor, within a day', async () => {
+	test('a video that timed out in production, in a late Retry, is reused after Debug in editor, within a day of its create', async () => {
+		refuse('fox');
+		const first = await produce(['fox']);
+		await clock.sleep(DAY_MS);
 		never('fox');
-		const given = { more: BRIEFLY, executionId: 'produced' };
+		const given = { more: BRIEFLY, executionId: 'produced', retryOf: first };
 		expect(kindOf(await produce(['fox'], given))).toBe('timeout');
 		finish('fox');
 		const debugged = await click(['fox']);
@@ -168,16 +153,6 @@ describe('in the editor', () => {
 		await clock.sleep(DAY_MS);
 		await click(['fox']);
 		expect(tasksOf('fox')).toHaveLength(2);
-	});
-
-	test('so is one that a Retry created a day after the execution that it retries', async () => {
-		refuse('fox');
-		const first = await produce(['fox']);
-		await clock.sleep(DAY_MS);
-		never('fox');
-		expect(kindOf(await produce(['fox'], { retryOf: first, more: BRIEFLY }))).toBe('timeout');
-		finish('fox');
-		expect(idsOf(await click(['fox']))).toEqual([taskOf('fox').id]);
 	});
 
 	test('two rows with one prompt keep their own videos at every click', async () => {
@@ -213,9 +188,11 @@ describe('in the editor', () => {
 });
 
 describe('of several equal videos that production created, a click takes', () => {
-	test('the newest', async () => {
-		const [, newest] = [await produce(['fox']), await produce(['fox'])];
-		expect(idsOf(await click(['fox']))).toEqual(idsOf(newest));
+	test('those of the newest execution first, in their order, each for one item alone', async () => {
+		const oldest = await produce(['fox']);
+		const newest = await produce(['fox', 'fox']);
+		const clicked = await click(['fox', 'fox', 'fox']);
+		expect(idsOf(clicked)).toEqual([...idsOf(newest), ...idsOf(oldest)]);
 	});
 
 	test('one that is under way before one that has failed since', async () => {
@@ -228,66 +205,35 @@ describe('of several equal videos that production created, a click takes', () =>
 		expect(tasksOf('fox')).toHaveLength(2);
 	});
 
-	test('each for one item alone, and those of one execution in their order', async () => {
-		const { output } = await produce(['fox', 'fox']);
-		const clicked = await click(['fox', 'fox', 'fox']);
-		expect(idsOf(clicked).slice(0, 2)).toEqual(output.map(({ json }) => json.id));
-		expect(new Set(idsOf(clicked)).size).toBe(3);
-		expect(tasksOf('fox')).toHaveLength(3);
-	});
-
 	test('one that is being created at this moment, once it is there', async () => {
-		const answer = holdCreate();
-		const produced = startClick(['fox'], { mode: 'trigger' });
-		await simulator.waitForRequest(({ route }) => route === 'create');
+		const produced = await engine.startHeld(['fox'], { mode: 'trigger' });
 		const clicked = startClick(['fox']);
 		await turns();
-		answer();
+		produced.answer();
 		expect(idsOf(await clicked.result)).toEqual(idsOf(await produced.result));
 		expect(createsOf('fox')).toHaveLength(1);
 	});
 });
 
-describe('an Idempotency Key, where the error output comes back and the task has failed,', () => {
-	/** Two tasks fail, so that the first try of the second turn creates the third, which is late. */
-	const KEYED = { options: { idempotencyKey: 'row-1', timeoutMinutes: 1 } };
-	beforeEach(() => {
-		simulator.planTask({ outcome: 'failed', durationMs: 1_000, times: 2 });
-		simulator.planTask({ outcome: 'never' });
-	});
+test('an Idempotency Key, where the error output comes back and the task has failed, keeps the ID of the next task through Retry On Fail and further turns', async () => {
+	// Two tasks fail, so that the first try of the second turn creates the third, which is late.
+	simulator.planTask({ outcome: 'failed', durationMs: 1_000, times: 2 });
+	simulator.planTask({ outcome: 'never' });
 	const lateId = () => tasksOf('one')[2]?.id;
-
-	test('keeps the ID of the next task through Retry On Fail and further turns', async () => {
-		const errors: unknown[] = [];
-		const result = await run(['one'], {
-			settings: { ...ERROR_OUTPUT, ...tries(2) },
-			more: KEYED,
-			again: (items, turn) => {
-				errors.push(...items.map(({ error }) => error));
-				if (turn === 3) simulator.finish(lateId() ?? '');
-				return turn > 4 ? [] : items;
-			},
-		});
-		expect(errors.slice(1)).toEqual([
-			expect.objectContaining({ kind: 'timeout', taskId: lateId() }),
-			expect.objectContaining({ kind: 'timeout', taskId: lateId() }),
-		]);
-		expect(idsOf(result)).toEqual([lateId()]);
-		expect(tasksOf('one')).toHaveLength(3);
+	const errors: unknown[] = [];
+	const result = await run(['one'], {
+		settings: { ...ERROR_OUTPUT, ...tries(2) },
+		more: { options: { idempotencyKey: 'row-1', timeoutMinutes: 1 } },
+		again: (items, turn) => {
+			errors.push(...items.map(({ error }) => error));
+			if (turn === 3) simulator.finish(lateId() ?? '');
+			return turn > 4 ? [] : items;
+		},
 	});
-
-	test('is that of the order at its place for a person who retries a turn', async () => {
-		const given: Given = { settings: ERROR_OUTPUT, more: KEYED, executionId: 'loop' };
-		const first = await run(['one'], { ...given, settings: { ...ERROR_OUTPUT, ...tries(2) } });
-		const items = first.errorOutput.map(({ json }) => json);
-		const turn: Given = { ...given, items, earlierRuns: 1 };
-		const second = await run([], { ...turn, settings: {}, retryOf: first });
-		expect(kindOf(second)).toBe('timeout');
-		simulator.finish(lateId() ?? '');
-		const third = await run([], { ...turn, executionId: 'retry', retryOf: second });
-		expect(idsOf(third)).toEqual([lateId()]);
-		expect(tasksOf('one')).toHaveLength(3);
-	});
+	const late = expect.objectContaining({ kind: 'timeout', taskId: lateId() });
+	expect(errors.slice(1)).toEqual([late, late]);
+	expect(idsOf(result)).toEqual([lateId()]);
+	expect(tasksOf('one')).toHaveLength(3);
 });
 
 describe('what an unclear answer said', () => {

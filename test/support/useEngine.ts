@@ -148,12 +148,14 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 	const loseAnswer = (prompt?: string) =>
 		simulator.script({ on: 'create', prompt, createTask: true, fault: RESET });
 
-	/** Lets the service answer the next create only when it is told. */
-	function holdCreate(): () => void {
+	/** Starts a click whose first create the service has, and answers only when it is told. */
+	async function startHeld(prompts: string[], given?: Given) {
 		let answer = (): void => undefined;
 		const until = new Promise<void>((resolve) => (answer = resolve));
 		simulator.script({ on: 'create', fault: { kind: 'held', until } });
-		return () => answer();
+		const started = startClick(prompts, given);
+		await simulator.waitForRequest(({ fault }) => fault === 'held');
+		return { ...started, answer };
 	}
 
 	/** An n8n process that has created nothing so far. */
@@ -162,6 +164,6 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 
 	return {
 		...{ simulator, clock, newProcess, nodeAsLoaded, runNode, start, run },
-		...{ click, startClick, produce, tasksOf, taskOf, createsOf, keys, loseAnswer, holdCreate },
+		...{ click, startClick, produce, tasksOf, taskOf, createsOf, keys, loseAnswer, startHeld },
 	};
 }
