@@ -399,8 +399,6 @@ export class FaultScene {
 			return isStop ? [] : [`it is in status ${status} with ${items.length} items`];
 		}
 		const wrong: string[] = [];
-		const ids = items.map(taskIdOf).filter((id) => this.simulator.tasks.has(id));
-		if (new Set(ids).size < ids.length) wrong.push(`items share a task: ${String(ids)}`);
 		const indexes = items.map(indexOf).sort();
 		const all = prompts.map((_, index) => index);
 		if (String(indexes) !== String(all)) wrong.push(`the items are ${String(indexes)}`);

@@ -97,14 +97,6 @@ const WAYS = [
 	...(['clicks at the end', 'clicks', 'clicks', 'fired'] as const),
 ];
 
-const withKey = (
-	{ options, ...more }: FaultExecution['more'],
-	idempotencyKey?: string,
-): FaultExecution['more'] => ({
-	...more,
-	options: { ...options, ...(idempotencyKey !== undefined && { idempotencyKey }) },
-});
-
 const executionsOf = (prompts: string[]): fc.Arbitrary<FaultExecution[]> =>
 	fc
 		.record({
@@ -124,10 +116,11 @@ const executionsOf = (prompts: string[]): fc.Arbitrary<FaultExecution[]> =>
 			const isFired = ways === 'fired';
 			const isClicked = ways === 'clicks' || ways === 'clicks at the end';
 			const idempotencyKey = drawn.isKeyed ? '={{ $json.prompt }} today' : undefined;
-			const executions = [first, ...later].map((more, index): FaultExecution => ({
+			const chosen = [first, ...later].map((more) => more ?? first);
+			const executions = chosen.map((more, index): FaultExecution => ({
 				prompts,
 				settings: drawn.settings,
-				more: withKey(more ?? first, idempotencyKey),
+				more: { ...more, options: { ...more.options, idempotencyKey } },
 				changesByItself: drawn.changesByItself && !isClicked && !isFired,
 				isFired: isFired && index > 0,
 				isNewProcess: drawn.newProcesses[index],
