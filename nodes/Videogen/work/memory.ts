@@ -44,8 +44,8 @@ export class Memory {
 	}
 
 	/**
-	 * Keeps a book in which a task exists, may exist, has ended or is being created, and forgets any
-	 * other. Another run of it, or what came since, may have made this process forget it.
+	 * Keeps a book in which a task exists, may exist or has ended, and forgets any other. Another run
+	 * of it, or what came since, may have made this process forget it.
 	 * @param changed Orders whose size may have changed.
 	 */
 	close(book: Book, changed: readonly Order[]): void {
@@ -55,8 +55,7 @@ export class Memory {
 		const known = this.books.get(book.id);
 		if (known && known.book.revision > book.revision) return;
 		const orders = Object.values(book.orders);
-		const isCreated = orders.some(({ id }) => this.holders.has(id));
-		if (isUnused(book) && !isCreated) return this.books.delete(book.id);
+		if (isUnused(book)) return this.books.delete(book.id);
 		const sizes = known?.sizes ?? new Map<string, number>();
 		let moreBytes = 0;
 		for (const order of new Set([...changed, ...orders.filter((one) => !sizes.has(one.id))])) {
