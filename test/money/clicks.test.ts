@@ -27,8 +27,9 @@ const expectCreates = (count: number) => expect(simulator.creates()).toHaveLengt
 const sorted = (result: RunResult) => idsOf(result).sort();
 
 test('a second click creates nothing, two equal items keep their two tasks, and a hint says so', async () => {
-	const first = await click(['fox', 'fox', 'owl'], { executionId: 'first' });
-	const second = await click(['fox', 'fox', 'owl']);
+	const more = { options: { callbackUrl: 'https://example.com/called' } };
+	const first = await click(['fox', 'fox', 'owl'], { executionId: 'first', more });
+	const second = await click(['fox', 'fox', 'owl'], { more });
 	expect(sorted(second)).toEqual(sorted(first));
 	expect(idsOf(second)[2]).toBe(idsOf(first)[2]);
 	expect(new Set(idsOf(second)).size).toBe(3);
