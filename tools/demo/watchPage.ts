@@ -46,11 +46,12 @@ async function answer(
 	response.end(file?.bytes ?? (request.url === '/state' ? statePage(watched) : page(watched)));
 }
 
-/** What the form of the page does. */
+/** What the forms of the page do. */
 async function write({ sheets, services }: Watched, form: URLSearchParams): Promise<void> {
 	const said = form.get('text') ?? '';
 	const sheet = sheets.get(form.get('to') ?? '');
-	if (sheet) sheet.add({ prompt: said, title: said.slice(0, 60), status: 'open' });
+	if (form.has('row')) sheet?.write(Number(form.get('row')) - 1, { status: 'open' });
+	else if (sheet) sheet.add({ prompt: said, title: said.slice(0, 60), status: 'open' });
 	else await services.telegram.say({ from: DEMO_PERSON, text: said });
 }
 
@@ -60,12 +61,14 @@ function page({ sheets }: Watched): string {
 	const options = [...sheets.keys()].map(
 		(recipe) => `<option value="${recipe}">sheet of ${recipe}`,
 	);
+	const sheet = `<select name="to">${options.join('')}`;
 	return `${HEAD}<title>Demo: what happens</title>
 <h1>What happens in the demo</h1>
 <p>Nothing is paid here. Each row under Creates is one create, which a real provider would charge for once it accepts it:
 “answered 400” was not accepted, and most do not charge for “failed”. Practice credentials send nothing, so they do not appear.</p>
-<form method="post">Add a prompt to the <select name="to">${options.join('')}<option>Telegram bot</select>
+<form method="post">Add a prompt to the ${sheet}<option>Telegram bot</select>
 <input name="text" size="50" required> <button>Add</button></form>
+<form method="post">Write open into row <input name="row" type="number" min="1" required> of the ${sheet}</select> <button>Write</button></form>
 <iframe src="/state" title="State" style="width: 100%; height: 80vh; border: 0"></iframe>`;
 }
 
