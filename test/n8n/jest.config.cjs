@@ -11,7 +11,7 @@ const versions = readdirSync(path.join(rootDir, 'tools/n8n/installs')).sort((one
 const foldersOf = (version) => [
 	'allVersions',
 	...([versions[0], versions.at(-1)].includes(version) ? ['oldestAndNewest'] : []),
-	...(version === versions.at(-1) ? ['newest', 'recipes'] : []),
+	...(version === versions.at(-1) ? ['recipes'] : []),
 ];
 
 /** One n8n of the cache; `--selectProjects 2.0.3` runs one version alone. */
@@ -22,15 +22,14 @@ const ofVersion = (version) => ({
 	testMatch: foldersOf(version).map((folder) => `<rootDir>/test/n8n/${folder}/*.test.ts`),
 	modulePathIgnorePatterns: ['<rootDir>/.demo/', '<rootDir>/.stryker-tmp/', '<rootDir>/dist/'],
 	globals: { N8N_VERSION: version },
-	globalSetup: '<rootDir>/tools/n8n/freshBuild.ts',
+	globalSetup: '<rootDir>/test/n8n/globalSetup.ts',
 });
 
-/** Tests on real n8n servers: they boot in seconds, but their first install takes minutes. */
+/** Tests on real n8n servers. */
 module.exports = {
 	projects: versions.map(ofVersion),
 	// Every wait has a shorter limit of its own, which says what it has waited for.
 	testTimeout: 10 * 60_000,
 	// They mostly wait.
-	maxWorkers: 4,
-	testSequencer: path.join(__dirname, 'sequencer.cjs'),
+	maxWorkers: 5,
 };

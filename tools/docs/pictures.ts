@@ -9,6 +9,7 @@ import { testId } from '../browser/testId';
 import { startWithCleanups } from '../n8n/cleanups';
 import { exampleFiles, readExample } from '../n8n/examples';
 import ensureFreshBuild from '../n8n/freshBuild';
+import { ensureN8n } from '../n8n/install';
 import { startTestbed, WITH_EDITOR } from '../n8n/testbed';
 import { NEWEST } from '../n8n/versions';
 import {
@@ -228,6 +229,7 @@ const SCENES: Readonly<Record<string, Scene>> = {
 /** Takes all pictures of the documents anew, or those whose names begin so. */
 export async function takePictures(wanted: readonly string[]): Promise<void> {
 	ensureFreshBuild();
+	await ensureN8n(NEWEST);
 	const studio = await openStudio();
 	try {
 		for (const [file, scene] of Object.entries(SCENES)) {

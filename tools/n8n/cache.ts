@@ -1,9 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { errorCode } from './errorCode';
 
 const MARKER = 'installed.json';
 
@@ -26,31 +24,21 @@ export function cachedFolder(name: string): string {
 }
 
 /**
- * Installs something once per user.
+ * Installs something once per user, one process at a time.
  *
  * The work happens in a folder beside the final one, which is renamed as the last step: another
- * process sees a complete install or none. It waits for one that is under way; two that begin at the
- * same moment merely do the work twice.
+ * process sees a complete install or none. What a killed one left behind goes with the next.
  */
 export async function ensureInstalled(wanted: CachedInstall): Promise<void> {
-	while (!(await isComplete(wanted))) {
-		if (!(await isUnderWay(wanted.name))) return await install(wanted);
-		await setTimeout(1_000);
-	}
-}
-
-async function install(wanted: CachedInstall): Promise<void> {
-	const workFolder = `${cachedFolder(wanted.name)}.installing-${process.pid}`;
+	if (await isComplete(wanted)) return;
+	const folder = cachedFolder(wanted.name);
+	const workFolder = `${folder}.installing`;
 	process.stderr.write(`Installing once for this user: ${wanted.what}\n`);
-	try {
-		await rm(workFolder, { recursive: true, force: true });
-		await mkdir(workFolder, { recursive: true });
-		await wanted.install(workFolder);
-		await writeFile(path.join(workFolder, MARKER), wanted.marker);
-		await publish(wanted, workFolder);
-	} finally {
-		await rm(workFolder, { recursive: true, force: true });
-	}
+	for (const former of [folder, workFolder]) await rm(former, { recursive: true, force: true });
+	await mkdir(workFolder, { recursive: true });
+	await wanted.install(workFolder);
+	await writeFile(path.join(workFolder, MARKER), wanted.marker);
+	await rename(workFolder, folder);
 }
 
 /** The marker is written last: without it, or with another, the install is of no use. */
@@ -59,42 +47,5 @@ async function isComplete({ name, marker }: CachedInstall): Promise<boolean> {
 		return (await readFile(path.join(cachedFolder(name), MARKER), 'utf8')) === marker;
 	} catch {
 		return false;
-	}
-}
-
-/** Moves a finished install to its place, unless another process was faster. */
-async function publish(wanted: CachedInstall, workFolder: string): Promise<void> {
-	if (await isComplete(wanted)) return;
-	const folder = cachedFolder(wanted.name);
-	await rm(folder, { recursive: true, force: true });
-	await rename(workFolder, folder).catch(async (error: unknown) => {
-		if (!(await isComplete(wanted))) throw error;
-	});
-}
-
-/**
- * Whether another process installs it now. Deletes what killed installs left behind: it is of no use
- * and takes gigabytes.
- */
-async function isUnderWay(name: string): Promise<boolean> {
-	const parent = path.dirname(cachedFolder(name));
-	await mkdir(parent, { recursive: true });
-	const prefix = `${name}.installing-`;
-	let isFound = false;
-	for (const found of await readdir(parent)) {
-		if (!found.startsWith(prefix)) continue;
-		const pid = Number.parseInt(found.slice(prefix.length), 10);
-		if (pid !== process.pid && isRunning(pid)) isFound = true;
-		else await rm(path.join(parent, found), { recursive: true, force: true });
-	}
-	return isFound;
-}
-
-function isRunning(pid: number): boolean {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (error) {
-		return errorCode(error) === 'EPERM';
 	}
 }

@@ -2,9 +2,9 @@
 import { ensureN8n } from './install';
 import { N8N_VERSIONS } from './versions';
 
-/** For `.ci/run`: installs every n8n that the tests need, those first that they begin with. */
+/** For `.ci/run`: installs every n8n that the tests need. */
 async function main(): Promise<void> {
-	for (const version of [...N8N_VERSIONS].reverse()) await ensureN8n(version);
+	for (const version of N8N_VERSIONS) await ensureN8n(version);
 }
 
 main().catch((error: unknown) => {

@@ -9,8 +9,7 @@ import { run } from './process';
 export const NODE_MAJOR = 24;
 const isInUse = Number.parseInt(process.versions.node, 10) === NODE_MAJOR;
 
-/** Platforms for which npm has it, its headers included, as a package. */
-const PACKAGED_PLATFORMS = ['linux-x64', 'linux-arm64'];
+/** npm has it for Linux, its headers included, as a package. */
 const PLATFORM = `${process.platform}-${process.arch}`;
 const PACKAGE = `node-${PLATFORM}`;
 const PACKAGED_FOLDER = `node-${NODE_MAJOR}-${PLATFORM}`;
@@ -22,14 +21,9 @@ export const NODE_BINARY = isInUse
 	? process.execPath
 	: packagedBinaryIn(cachedFolder(PACKAGED_FOLDER));
 
-/** @throws Error that says which Node is needed, when npm has none for this machine. */
+/** @throws Error when npm has none for this machine: then it has to be the one in use. */
 export async function ensureNode(): Promise<void> {
 	if (isInUse) return;
-	if (!PACKAGED_PLATFORMS.includes(PLATFORM)) {
-		throw new Error(
-			`n8n runs here on Node ${NODE_MAJOR}; this is Node ${process.versions.node} on ${PLATFORM}. Install Node ${NODE_MAJOR} and run this again with it.`,
-		);
-	}
 	const wanted = `${PACKAGE}@${NODE_MAJOR}`;
 	await ensureInstalled({
 		name: PACKAGED_FOLDER,

@@ -25,8 +25,6 @@ import {
 import type { QueueEnvironment } from './queueEnvironment';
 import { TASK_DURATION_MS, type Testbed } from '../../../tools/n8n/testbed';
 
-/** For `beforeAll`: the first install of an n8n version takes minutes. */
-const INSTALL_TIMEOUT_MS = 20 * 60_000;
 /** What n8n allows for the name of a workflow. */
 const MAX_NAME_LENGTH = 128;
 
@@ -60,7 +58,7 @@ export class Suite<
 		beforeAll(async () => {
 			this.started = await environment(version);
 			this.cleanups.add(this.started.stop);
-		}, INSTALL_TIMEOUT_MS);
+		});
 		afterAll(async () => await this.cleanups.run());
 	}
 
