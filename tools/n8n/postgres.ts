@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { startWithCleanups } from './cleanups';
 import { startDaemon } from './daemon';
 import { LOOPBACK, freePort } from './ports';
 import { run } from './process';
@@ -33,52 +34,41 @@ const SETTINGS = {
  * finds it.
  * @param logFile Gets everything that it prints.
  */
-export async function startPostgres(logFile: string) {
-	// Not inside the test's own folder, which the other user may not enter.
-	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-postgres-'));
-	const remove = async () => await rm(folder, { recursive: true, force: true });
-	try {
+export const startPostgres = async (logFile: string) =>
+	await startWithCleanups(async (cleanups) => {
+		// Not inside the test's own folder, which the other user may not enter.
+		const folder = await mkdtemp(path.join(tmpdir(), 'videogen-postgres-'));
+		cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
 		const password = await makeDatabase(folder);
-		const port = await freePort();
-		const settings = Object.entries({ ...SETTINGS, port: String(port) });
+		const port = String(await freePort());
+		const settings = Object.entries({ ...SETTINGS, port }).flatMap((entry) => [
+			'-c',
+			entry.join('='),
+		]);
 		const server = await startDaemon({
 			name: 'PostgreSQL',
-			...asDeputy('postgres', [
-				...['-D', dataFolder(folder)],
-				...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-			]),
+			...asDeputy('postgres', ['-D', dataFolder(folder), ...settings]),
 			cwd: folder,
 			logFile,
 			readyLine: 'database system is ready to accept connections',
-			// Ends the connections; on SIGTERM it would wait until they are closed.
-			stopSignal: 'SIGINT',
 		});
+		cleanups.add(server.stop);
 		const env = {
 			DB_TYPE: 'postgresdb',
 			DB_POSTGRESDB_HOST: LOOPBACK,
-			DB_POSTGRESDB_PORT: String(port),
+			DB_POSTGRESDB_PORT: port,
 			DB_POSTGRESDB_DATABASE: DATABASE,
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_PASSWORD: password,
 		};
-		/** Ends it and deletes its data. */
-		const stop = async () => {
-			await server.stop();
-			await remove();
-		};
+		const address = ['--host', LOOPBACK, '--port', port, '--username', USER];
 		/** Every row of the database, as SQL. */
 		const dump = async () =>
-			await run(
-				program('pg_dump'),
-				['--host', LOOPBACK, '--port', String(port), '--username', USER, '--inserts', DATABASE],
-				{ env: { ...process.env, PGPASSWORD: password } },
-			);
-		return { env, port, dump, stop };
-	} catch (error) {
-		await remove();
-		throw error;
-	}
-}
+			await run(program('pg_dump'), [...address, '--inserts', DATABASE], {
+				env: { ...process.env, PGPASSWORD: password },
+			});
+		return { env, port: Number(port), dump };
+	});
 
 const dataFolder = (folder: string): string => path.join(folder, 'data');
 

@@ -36,7 +36,7 @@ export function spawnGuarded(
 		() => child.exitCode ?? 1,
 		() => 1,
 	);
-	return { exited, kill };
+	return { exited, exitCode: () => child.exitCode, kill };
 }
 
 function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
@@ -60,10 +60,8 @@ export async function run(
 ): Promise<string> {
 	return await new Promise((resolve, reject) => {
 		execFile(command, args, { ...options, maxBuffer: Infinity }, (error, stdout, stderr) => {
-			const line = [command, ...args].join(' ');
-			const said = tail(stdout + stderr) || error?.message;
 			if (error === null) resolve(stdout);
-			else reject(new Error(`"${line}" failed:\n${said}`, { cause: error }));
+			else reject(new Error(`${error.message}\n${tail(stdout + stderr)}`));
 		});
 	});
 }

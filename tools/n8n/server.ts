@@ -1,11 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { READY_TIMEOUT_MS, startDaemon, type Daemon, type DaemonOptions } from './daemon';
+import { startDaemon, type Daemon, type DaemonOptions } from './daemon';
 import { n8nEnvironment } from './environment';
 import { n8nFolder } from './install';
 import { NODE_BINARY } from './nodeRuntime';
-import { pollUntil } from './poll';
 import { LOOPBACK } from './ports';
 import type { N8nVersion } from './versions';
 
@@ -24,17 +22,10 @@ export interface StartOptions {
  * @throws Error with the tail of n8n's log when it ends early or does not become ready.
  */
 export async function startN8n(options: StartOptions, port: number) {
-	const baseUrl = `http://${LOOPBACK}:${port}`;
 	const env = { N8N_PORT: String(port), ...options.env };
-	const confirm = async (signal: AbortSignal) => {
-		const check = async () =>
-			(await fetch(`${baseUrl}/healthz/readiness`, { signal })).ok || undefined;
-		const what = 'n8n to report that it is ready';
-		await pollUntil(check, { what, timeoutMs: READY_TIMEOUT_MS, signal });
-	};
-	const ready = { name: 'n8n', readyLine: 'Editor is now accessible', confirm };
+	const ready = { name: 'n8n', readyLine: 'Editor is now accessible' };
 	const server = await startCommand(['start'], { ...options, env }, ready);
-	return { ...server, baseUrl };
+	return { ...server, baseUrl: `http://${LOOPBACK}:${port}` };
 }
 
 /**
@@ -50,9 +41,8 @@ export async function startWorker(options: StartOptions, concurrency: number): P
 async function startCommand(
 	args: string[],
 	{ version, userFolder, env, signal }: StartOptions,
-	ready: Pick<DaemonOptions, 'name' | 'readyLine' | 'confirm'>,
+	ready: Pick<DaemonOptions, 'name' | 'readyLine'>,
 ): Promise<Daemon> {
-	mkdirSync(userFolder, { recursive: true });
 	const bin = path.join(n8nFolder(version), 'node_modules', 'n8n', 'bin', 'n8n');
 	return await startDaemon({
 		...ready,
