@@ -4,7 +4,7 @@ import { ExecutionStatusList } from 'n8n-workflow';
 import { parse as parseFlatted } from 'flatted';
 import { withinTime } from '../timeLimit';
 import { pollUntil } from './poll';
-import type { NewNode, NewWorkflow } from './workflows';
+import { VIDEOGEN_TOOL_TYPE, VIDEOGEN_TYPE, type NewNode, type NewWorkflow } from './workflows';
 
 const REQUEST_TIMEOUT_MS = 60_000;
 /** n8n may be slow to notice that an execution is over; only one that never ends is given up. */
@@ -98,14 +98,18 @@ export class N8nApi {
 		});
 	}
 
-	/** All types of this kind that the server has loaded, by their full names, with their versions. */
-	async typesOf(kind: 'nodes' | 'credentials'): Promise<Map<string, number[]>> {
-		const known = new Map<string, number[]>();
-		type Loaded = { name: string; version?: number | number[] };
-		for (const { name, version = [] } of await this.get<Loaded[]>(`/types/${kind}.json`)) {
-			known.set(name, [...(known.get(name) ?? []), ...[version].flat()]);
-		}
-		return known;
+	/**
+	 * For each node, the versions in which the server has its type, or that of which it makes the tool.
+	 * @throws Error when it does not know a type.
+	 */
+	async versionsOf(nodes: readonly NewNode[]): Promise<number[][]> {
+		const nodeInfos = nodes.map(({ type, typeVersion }) => ({
+			name: type === VIDEOGEN_TOOL_TYPE ? VIDEOGEN_TYPE : type,
+			version: typeVersion,
+		}));
+		type Description = { version: number | number[] };
+		const known = await this.post<Description[]>('/rest/node-types', { nodeInfos });
+		return known.map(({ version }) => [version].flat());
 	}
 
 	/** @param type Of the service unless given. */
@@ -133,10 +137,6 @@ export class N8nApi {
 
 	async createWorkflow(workflow: NewWorkflow): Promise<SavedWorkflow> {
 		return await this.post('/rest/workflows', workflow);
-	}
-
-	async deleteCredential({ id }: CredentialRef): Promise<void> {
-		await this.request('DELETE', `/rest/credentials/${id}`);
 	}
 
 	/** The saved workflow of that name, if there is one that is not archived. */

@@ -9,7 +9,7 @@ const [name = ''] = process.argv.slice(2);
 const names = exampleFiles().map((file) => path.basename(file, '.json'));
 if (names.includes(name)) {
 	const jest = ['jest', '--config', 'test/n8n/jest.config.cjs'];
-	const args = [...jest, 'recipes/recipes.test', 'recipes/recipeKills', '--selectProjects', NEWEST];
+	const args = [...jest, 'recipes/recipes.test', '--selectProjects', NEWEST];
 	// All kills are played side by side before the first test: `-t` alone would not choose.
 	const env = { ...process.env, KILLS_OF: `${name}.json` };
 	const { status } = spawnSync('npx', [...args, '-t', name], { stdio: 'inherit', env });

@@ -5,8 +5,7 @@ import path from 'node:path';
 import { N8nApi, type Login } from './api';
 import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts } from './contacts';
-import { ensureN8n } from './install';
-import { copyNode, installNode, packNode } from './package';
+import { copyNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
 import { startN8n } from './server';
@@ -20,54 +19,47 @@ export const TASK_DURATION_MS = 300;
 const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
 export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
 
+/** The process that runs Code nodes, of which no test has one, takes n8n two seconds of a core. */
+const WITHOUT_RUNNER = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'of-nobody' };
+
 /** A real n8n with the node installed, and a simulated service that it can reach. */
 export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 
 /** What there is before n8n is started. */
 export type Place = Awaited<ReturnType<typeof prepare>>;
 
-/**
- * Starts a single n8n afresh in a temporary folder; the build must be up to date.
- * @param packed Whether the node is packed and installed by npm, which takes its time.
- */
-export async function startTestbed(
-	version: N8nVersion,
-	env: Record<string, string> = {},
-	packed = false,
-) {
+/** Starts a single n8n afresh in a temporary folder; it is installed, and the build is up to date. */
+export async function startTestbed(version: N8nVersion, env: Record<string, string> = {}) {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups, packed);
+		const place = await prepare(version, cleanups);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
 
-export async function prepare(version: N8nVersion, cleanups: Cleanups, packed: boolean) {
-	await ensureN8n(version);
+export async function prepare(version: N8nVersion, cleanups: Cleanups) {
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-n8n-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
-	/** The node as it would be published, to be installed as people do; else the build is copied. */
-	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
 	/** Of n8n, or of its main process in queue mode. */
 	const port = await freePort();
 	/** Settings of all n8n processes. */
-	const env = { ...WITHOUT_EDITOR, ...notingContacts(contactNotes(folder)) };
-	return { version, folder, tarball, port, env, cleanups };
+	const env = { ...WITHOUT_EDITOR, ...WITHOUT_RUNNER, ...notingContacts(contactNotes(folder)) };
+	return { version, folder, port, env, cleanups };
 }
 
 const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
 export async function startMain(place: Place) {
-	const { version, folder, tarball, port, env, cleanups } = place;
+	const { version, folder, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
-	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
+	await copyNode(userFolder);
 	const start = async (more = {}) =>
 		await startN8n({ version, userFolder, env: { ...env, ...more } }, port);
 	let server = await start();
-	cleanups.add(async () => await server.stop());
+	cleanups.add(async () => await server.kill());
 
 	const api = new N8nApi(server.baseUrl);
 	await api.login(OWNER);
@@ -86,8 +78,8 @@ export async function startMain(place: Place) {
 		/** Ends n8n as an update, a deploy or `docker restart` does: it is asked, and given its time. */
 		terminate: async () => await server.stop(),
 		/** Starts n8n again, at the same address and with the same data, without its editor. */
-		restart: async () => {
-			server = await start(WITHOUT_EDITOR);
+		restart: async (more: Record<string, string> = {}) => {
+			server = await start({ ...WITHOUT_EDITOR, ...more });
 		},
 		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),

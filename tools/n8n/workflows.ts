@@ -165,19 +165,6 @@ export const videogenNode = (
 	...(maxTries && { retryOnFail: true, maxTries, waitBetweenTries: 100 }),
 });
 
-interface VideogenWorkflow extends VideogenSettings, Pick<Chain, 'name' | 'items'> {
-	credential: CredentialRef;
-}
-
-/** Manual trigger → Videogen. */
-export const videogenWorkflow = ({ name, credential, items, ...node }: VideogenWorkflow) =>
-	chainWorkflow({
-		name,
-		credentials: { videogenApi: credential },
-		nodes: [triggerNode(), videogenNode(node)],
-		items,
-	});
-
 /** Calls a URL; with a field, the answer becomes a file in that binary field. */
 export function requestNode(name: string, url: string, field?: string): ChainNode {
 	const response = { response: { responseFormat: 'file', outputPropertyName: field } };

@@ -1,22 +1,34 @@
 import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
-import { OLDEST, isN8n1 } from '../../../tools/n8n/versions';
+import { NEWEST, OLDEST, isN8n1 } from '../../../tools/n8n/versions';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
 import { testAiAgent } from '../suites/aiAgent';
 import { testCredential } from '../suites/credential';
 import { testEditor } from '../suites/editor';
 import { testFiles } from '../suites/files';
-import { PUBLIC_NAME, testInputs } from '../suites/inputs';
+import { IN_MEMORY, PUBLIC_NAME, testInputs } from '../suites/inputs';
+import { testMcpAtOnce } from '../suites/mcp';
 import { testRecipeImport } from '../suites/recipeImport';
 import { testRetries } from '../suites/retries';
+import { testServerKill, testServerStop } from '../suites/serverEnds';
 import { testStopping } from '../suites/stopping';
-import { testServerKill } from '../suites/serverKill';
+import { testSubWorkflows } from '../suites/subWorkflows';
+import { testWait, TWO_PLACES } from '../suites/wait';
 
-/** What versions of n8n do differently, or may do, on one server. */
+const isNewest = version === NEWEST;
+const hasEditor = isNewest || version === OLDEST;
+const keepsFilesInMemory = isN8n1(version);
+
+/** What versions of n8n do differently, or may do, on one server; on the newest, what they do alike. */
 describe(`n8n ${version}`, () => {
-	// What must not be in a log must not be in any.
-	const env = { ...WITH_EDITOR, N8N_LOG_LEVEL: 'debug', PUBLIC_NAME };
-	const n8n = new Suite(version, async () => await startTestbed(version, env, true));
+	const env = {
+		PUBLIC_NAME,
+		// What must not be in a log must not be in any.
+		N8N_LOG_LEVEL: 'debug',
+		...(isNewest && TWO_PLACES),
+		...(hasEditor && WITH_EDITOR),
+	};
+	const n8n = new Suite(version, async () => await startTestbed(version, env));
 	beforeEach(() => n8n.sim.reset());
 
 	testCredential(n8n);
@@ -26,16 +38,15 @@ describe(`n8n ${version}`, () => {
 	testInputs(n8n);
 	testAiAgent(n8n);
 	testRecipeImport(n8n);
-	// The editor of the newest n8n is in newest/features.test.ts.
-	if (version === OLDEST) testEditor(n8n);
-	// Looks at what all the others have left behind.
-	testServerKill(n8n);
+	if (hasEditor) testEditor(n8n);
+	if (isNewest) {
+		testWait(n8n);
+		testSubWorkflows(n8n);
+		testMcpAtOnce(n8n);
+		// The recipes show what `kill -9` does to the newest.
+		testServerStop(n8n);
+	} else {
+		testServerKill(n8n, keepsFilesInMemory ? IN_MEMORY : {});
+	}
+	if (keepsFilesInMemory) describe('with files in memory', () => testInputs(n8n, true));
 });
-
-// As n8n 1 is, unless it is told otherwise.
-if (isN8n1(version)) {
-	describe(`n8n ${version} with files in memory`, () => {
-		const env = { PUBLIC_NAME, N8N_DEFAULT_BINARY_DATA_MODE: 'default' };
-		testInputs(new Suite(version, async () => await startTestbed(version, env)), true);
-	});
-}

@@ -1,17 +1,18 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { exampleFiles } from '../../../tools/n8n/examples';
 import { Suite } from '../support/suite';
 import { PLAYS_OF_BOT } from './botPlays';
 import { PLAYS_OF_DRIVE } from './drivePlays';
-import { KILLS } from './kills';
+import { KILLS, type Kill } from './kills';
 import { Fixtures } from './fixtures';
 import { OTHER_PLAYS } from './otherPlays';
 import { FORM, IMAGES, SHEET, type Play } from './plays';
-import { startRecipeEnvironment } from './recipeEnvironment';
+import { startRecipeEnvironment, type RecipeEnvironment } from './recipeEnvironment';
 import { PLAYS_OF_SHEETS, SHEET_ROW } from './sheetPlays';
 import { visitForm } from './visitor';
-import { testTraces } from '../suites/traces';
+import { testScenes, type Scene } from '../suites/scenes';
 import { version } from '../support/version';
 
 const PLAYS: Play[] = [...PLAYS_OF_SHEETS, ...PLAYS_OF_BOT, ...PLAYS_OF_DRIVE, ...OTHER_PLAYS];
@@ -20,14 +21,8 @@ const PLAYS: Play[] = [...PLAYS_OF_SHEETS, ...PLAYS_OF_BOT, ...PLAYS_OF_DRIVE, .
 describe(`the recipes on n8n ${version}`, () => {
 	const n8n = new Suite(version, startRecipeEnvironment);
 	let fixtures: Fixtures;
-	let browser: Browser;
 	beforeAll(async () => {
 		fixtures = await Fixtures.open(n8n);
-		browser = n8n.closeAtEnd(await launchChromium());
-	});
-	beforeEach(async () => {
-		n8n.sim.reset();
-		await fixtures.clean();
 	});
 
 	it('are all tried, and killed', () => {
@@ -36,31 +31,65 @@ describe(`the recipes on n8n ${version}`, () => {
 		}
 	});
 
-	it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(fixtures, browser));
-
-	describe('with a practice credential, as they are', () => {
-		const practising = async () => ({
-			videogenApi: await n8n.api.createCredential('Practice', { environment: 'practice' }),
+	describe('played', () => {
+		let browser: Browser;
+		beforeAll(async () => {
+			browser = n8n.closeAtEnd(await launchChromium());
 		});
-		afterEach(() => expect(n8n.sim.requests.filter(({ route }) => route !== 'other')).toEqual([]));
-
-		it.each([
-			[SHEET, {}, 'done'],
-			[IMAGES, { make: 'references' }, 'open'],
-		])('%s saves a practice video', async (recipe, settings, rowStatus) => {
-			const rows = fixtures.sheet(SHEET, SHEET_ROW);
-			await fixtures.run(recipe, settings, await practising());
-			expect(rows.records()).toMatchObject([{ status: rowStatus }]);
-			const name = expect.stringMatching(/^practice-/);
-			expect(fixtures.place.drive.files).toMatchObject([{ name }]);
+		beforeEach(async () => {
+			n8n.sim.reset();
+			await fixtures.clean();
 		});
+		// What the last one has published, others publish at the same address.
+		afterAll(async () => await fixtures.clean());
 
-		it(`${FORM} shows a visitor that it was practice`, async () => {
-			await fixtures.publish(FORM, {}, await practising());
-			const { link } = await visitForm(n8n, browser, 'Your video is ready');
-			expect(await link()).toMatch(/^https:\/\/practice\.invalid\//);
+		it.each(PLAYS)('$recipe $shows', async ({ play }) => await play(fixtures, browser));
+
+		describe('with a practice credential, as they are', () => {
+			const practising = async () => ({
+				videogenApi: await n8n.api.createCredential('Practice', { environment: 'practice' }),
+			});
+			afterEach(() =>
+				expect(n8n.sim.requests.filter(({ route }) => route !== 'other')).toEqual([]),
+			);
+
+			it.each([
+				[SHEET, {}, 'done'],
+				[IMAGES, { make: 'references' }, 'open'],
+			])('%s saves a practice video', async (recipe, settings, rowStatus) => {
+				const rows = fixtures.sheet(SHEET, SHEET_ROW);
+				await fixtures.run(recipe, settings, await practising());
+				expect(rows.records()).toMatchObject([{ status: rowStatus }]);
+				const name = expect.stringMatching(/^practice-/);
+				expect(fixtures.place.drive.files).toMatchObject([{ name }]);
+			});
+
+			it(`${FORM} shows a visitor that it was practice`, async () => {
+				await fixtures.publish(FORM, {}, await practising());
+				const { link } = await visitForm(n8n, browser, 'Your video is ready');
+				expect(await link()).toMatch(/^https:\/\/practice\.invalid\//);
+			});
 		});
 	});
 
-	testTraces(n8n);
+	/** What they have paid for when n8n dies by `kill -9` while something is written. */
+	describe('killed', () => {
+		const sceneOf =
+			({ before, inTheEnd, reach }: Kill): Scene<RecipeEnvironment> =>
+			async (stage) => {
+				const finish = await reach(await fixtures.aside(stage));
+				return async () => {
+					expect(stage.sim.tasks.size).toBe(before);
+					for (const { id } of stage.tasks()) stage.sim.finish(id);
+					await finish();
+					expect(stage.sim.tasks.size).toBe(inTheEnd);
+				};
+			};
+		const titleOf = ({ recipe, killed, before, inTheEnd }: Kill): string =>
+			`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`;
+		const { KILLS_OF } = process.env;
+		const kills = KILLS.filter(({ recipe }) => recipe === (KILLS_OF ?? recipe));
+		const scenes = Object.fromEntries(kills.map((kill) => [titleOf(kill), sceneOf(kill)]));
+		testScenes(n8n, 'kill', scenes);
+	});
 });

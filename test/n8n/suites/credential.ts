@@ -1,19 +1,14 @@
 import { startHost } from '../../../tools/n8n/hosts';
 import { refusingPort } from '../../../tools/n8n/ports';
-import { ownNode, triggerNode, VIDEOGEN_TYPE } from '../../../tools/n8n/workflows';
+import { ownNode, triggerNode } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import type { Suite } from '../support/suite';
 import { jsonFrom, saidBy, WRONG_KEY } from '../support/workflows';
 
 const BORROWER = 'HTTP Request';
 
-/** The package as n8n loads it, and what pressing *Test* in the credential says. */
+/** What pressing *Test* in the credential says, and what another node may do with it. */
 export function testCredential(n8n: Suite): void {
-	it('loads the node and its credential from the packed package', async () => {
-		expect([...(await n8n.api.typesOf('nodes')).keys()]).toContain(VIDEOGEN_TYPE);
-		expect([...(await n8n.api.typesOf('credentials')).keys()]).toContain('videogenApi');
-	});
-
 	it('the credential test accepts a good key, and tells a bad one, an unreachable and a wrong host apart', async () => {
 		const website = n8n.closeAtEnd(
 			await startHost((_request, response) => {

@@ -17,6 +17,8 @@ import { FROM_FILE, jsonOf } from '../support/workflows';
 
 /** By this name, n8n and its node find the service as one of the internet. */
 export const PUBLIC_NAME = 'videogen.example.com';
+/** As n8n 1 is, unless it is told otherwise. */
+export const IN_MEMORY = { N8N_DEFAULT_BINARY_DATA_MODE: 'default' };
 
 /** After a create, an execution has ended, and n8n has moved or deleted its uploads. */
 const MEDIA_DELAY_MS = 3_000;

@@ -79,9 +79,10 @@ async function publish(n8n: Suite, tool?: NewNode) {
 /** Videos for MCP clients, with the official client and the recipe for it. */
 export function testMcp(n8n: Suite): void {
 	describe('an MCP client', () => {
-		it('finds two tools, starts a video, and gets it until it is completed', async () => {
+		it('reads the instructions, finds two tools, starts a video, and gets it until it is completed', async () => {
 			const { connect, requests } = await publish(n8n);
 			const client = await connect();
+			expect(client.getInstructions()).toContain('Every new video costs money');
 			const { tools } = await client.listTools();
 			expect(tools.map(({ name }) => name).sort()).toEqual([GET, START]);
 			expect(tools.map(({ description }) => description)).toEqual(
@@ -115,11 +116,6 @@ export function testMcp(n8n: Suite): void {
 			expect(taskId).toBe(n8n.onlyTask().id);
 			expect((await requests())[0]).toEqual(['A fox', 'created', taskId]);
 			expect(n8n.sim.creates()).toHaveLength(1);
-		});
-
-		it('gets the instructions of the trigger when it connects', async () => {
-			const client = await (await publish(n8n)).connect();
-			expect(client.getInstructions()).toContain('Every new video costs money');
 		});
 
 		it('is refused by a tool that creates and would wait, before anything is sent', async () => {

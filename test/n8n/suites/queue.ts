@@ -2,7 +2,6 @@ import { requestNode, videogenNode, type ChainNode } from '../../../tools/n8n/wo
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { filesHolding } from '../../support/filesHolding';
 import { samplePng, sha256Of } from '../../../tools/simulator/sampleFiles';
-import type { Worker } from '../support/queueEnvironment';
 import { served, type QueueSuite } from '../support/suite';
 import {
 	CREATE_NODE,
@@ -16,24 +15,22 @@ import {
 	waiting,
 } from '../support/workflows';
 import { expectSilenceAfterStop } from './stopping';
+import { FREE_PLACES } from './workerKill';
 
-const EXECUTIONS = 40;
-/** Half of them for each worker: none can take more, so that all at once need both. */
-export const SHARING = { count: 2, concurrency: EXECUTIONS / 2 };
+/** All places of both workers, so that all at once need both. */
+const EXECUTIONS = 2 * FREE_PLACES;
 
 const MIB = 1_048_576;
 const LIMIT_SETTING = 'N8N_BINARY_DATA_DATABASE_MAX_FILE_SIZE';
 /** For all processes: every file goes into the database, up to 1 MiB; n8n's own limit is 512. */
 export const DATABASE_MODE = { N8N_DEFAULT_BINARY_DATA_MODE: 'database', [LIMIT_SETTING]: '1' };
 
-/** Two workers do the work of one main process. */
-export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
+/** Two workers, which `testWorkerKill` starts, do the work of one main process. */
+export function testWorkers(n8n: QueueSuite): void {
 	const begun = async () =>
-		await Promise.all(workers().map(async (worker) => await worker.begun()));
+		await Promise.all(n8n.environment.workers.map(async (worker) => await worker.begun()));
 
 	describe('with two workers', () => {
-		beforeEach(() => n8n.sim.reset());
-
 		/** Calls a workflow many times at once; gives what comes out when all have created. */
 		const fireAtOnce = async (node: ChainNode, prompts: readonly string[]) => {
 			const { sim } = n8n;
@@ -50,7 +47,8 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 			for (const id of ids) outputs.push(...jsonFrom(await n8n.ended(id), CREATE_NODE));
 			expect(outputs).toHaveLength(EXECUTIONS);
 			const inWorkers = await begun();
-			expect(inWorkers.map((all) => ids.filter((id) => all.includes(id)).length)).toEqual([20, 20]);
+			const counts = inWorkers.map((all) => ids.filter((id) => all.includes(id)).length);
+			expect(counts).toEqual([FREE_PLACES, FREE_PLACES]);
 			return outputs;
 		};
 
@@ -68,7 +66,7 @@ export function testWorkers(n8n: QueueSuite, workers: () => Worker[]): void {
 			await untilPolled(n8n);
 			const id = await workflow.firstExecutionId();
 			const place = (await begun()).findIndex((ids) => ids.includes(id));
-			const worker = workers()[place];
+			const worker = n8n.environment.workers[place];
 			if (worker === undefined) throw new Error('No worker has begun the execution');
 			await expectSilenceAfterStop(n8n, id, worker);
 			expect(n8n.sim.creates()).toHaveLength(1);
@@ -145,7 +143,6 @@ const VIDEO = 'Every byte of a video';
 export function testQueueSecrets(n8n: QueueSuite): void {
 	it('the API key is in no row of the database, nor in Redis, the settings or the logs', async () => {
 		const { environment, sim } = n8n;
-		sim.reset();
 		const workflow = await n8n.publish([DOWNLOADING]);
 		sim.planTask({ resultBody: VIDEO });
 		await workflow.call('ends');

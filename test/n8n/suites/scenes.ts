@@ -12,11 +12,13 @@ export type Scene<Environment extends Testbed = Testbed> = (
 /**
  * Plays all scenes on one n8n, which ends once for all of them; call it inside `describe`.
  * @param scenes By name, in the order in which n8n is brought to them.
+ * @param settings Further ones with which n8n is started again.
  */
 export function testScenes<Environment extends Testbed>(
 	n8n: Suite<Environment>,
-	end: () => Promise<void>,
+	end: 'kill' | 'terminate',
 	scenes: Readonly<Record<string, Scene<Environment>>>,
+	settings?: Record<string, string>,
 ): void {
 	const played = new Map<
 		string,
@@ -28,9 +30,9 @@ export function testScenes<Environment extends Testbed>(
 			const stage = await n8n.aside();
 			played.set(name, { stage, check: await play(stage), requestsAtEnd: 0 });
 		}
-		await end();
+		await n8n.environment[end]();
 		for (const one of played.values()) one.requestsAtEnd = one.stage.sim.requests.length;
-		await n8n.environment.restart();
+		await n8n.environment.restart(settings);
 	});
 
 	it.each(Object.keys(scenes))('%s', async (name) => {

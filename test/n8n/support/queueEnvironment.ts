@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
@@ -15,23 +14,18 @@ import { prepare, startMain, type Place } from '../../../tools/n8n/testbed';
 /** An n8n process that executes what the main process hands out. */
 export type Worker = Awaited<ReturnType<typeof addWorker>>;
 
-interface WorkerOptions {
-	/** How many executions it has at once. */
-	concurrency?: number;
-	/** Further settings; they win over the ones set here. */
-	env?: Record<string, string>;
-}
-
 /** n8n in queue mode: one main process, Redis, PostgreSQL and any number of workers. */
 export type QueueEnvironment = Awaited<ReturnType<typeof startQueueEnvironment>>;
 
+type Settings = Record<string, string>;
+
 /**
  * Starts everything but the workers; the build must be up to date.
- * @param env Further settings of all n8n processes.
+ * @param settings Further ones of all n8n processes.
  */
-export async function startQueueEnvironment(version: N8nVersion, env: Record<string, string>) {
+export async function startQueueEnvironment(version: N8nVersion, settings: Settings) {
 	return await startWithCleanups(async (cleanups) => {
-		const prepared = await prepare(version, cleanups, true);
+		const prepared = await prepare(version, cleanups);
 		const { folder, port } = prepared;
 		const redis = await startRedis(folder);
 		cleanups.add(redis.stop);
@@ -48,13 +42,21 @@ export async function startQueueEnvironment(version: N8nVersion, env: Record<str
 				N8N_ENCRYPTION_KEY: randomBytes(24).toString('base64url'),
 				// Workers hand out URLs of the main process, which they cannot know by themselves.
 				WEBHOOK_URL: `http://${LOOPBACK}:${port}/`,
-				...env,
+				...settings,
 			},
 		};
 		const main = await startMain(place);
+		const workers: Worker[] = [];
 		return {
 			...main,
-			startWorker: async (options?: WorkerOptions) => await addWorker(place, options),
+			/** All that were started, the first first. */
+			workers,
+			/** @param concurrency How many executions it has at once. */
+			startWorker: async (concurrency: number, more: Settings) => {
+				const worker = await addWorker(place, concurrency, more);
+				workers.push(worker);
+				return worker;
+			},
 			/** Every row of n8n's database, as SQL. */
 			dumpDatabase: postgres.dump,
 			/** Writes all that Redis holds at this moment into a file in the folder. */
@@ -67,14 +69,15 @@ export async function startQueueEnvironment(version: N8nVersion, env: Record<str
 /** Each worker has a user folder of its own, as on a machine of its own. */
 async function addWorker(
 	{ version, folder, env, cleanups }: Place,
-	{ concurrency = 10, env: ownEnv }: WorkerOptions = {},
+	concurrency: number,
+	more: Settings,
 ) {
 	const userFolder = await mkdtemp(path.join(folder, 'worker-'));
 	await copyNode(userFolder);
 	const healthPort = { QUEUE_HEALTH_CHECK_PORT: String(await freePort()) };
-	const options = { version, userFolder, env: { ...env, ...healthPort, ...ownEnv } };
+	const options = { version, userFolder, env: { ...env, ...healthPort, ...more } };
 	const worker = await startWorker(options, concurrency);
-	cleanups.add(worker.stop);
+	cleanups.add(worker.kill);
 	/** IDs of the executions that it has begun, in that order. */
 	const begun = async () => [...(await worker.log()).matchAll(BEGUN)].map(([, id = '']) => id);
 	return { ...worker, begun };

@@ -1,6 +1,5 @@
-import { startTestbed } from '../../../tools/n8n/testbed';
-import { Suite } from '../support/suite';
-import { version } from '../support/version';
+import type { TaskPlan } from '../../../tools/simulator';
+import type { Suite } from '../support/suite';
 import {
 	GET_NODE,
 	ONE_NODE,
@@ -10,16 +9,17 @@ import {
 	promptNodes,
 	untilPolled,
 } from '../support/workflows';
-import { testTraces } from '../suites/traces';
 
-/** What rests must leave the only place there is. */
-const ONE_AT_A_TIME = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '1' };
+/** What rests must leave: there are no more places for executions. */
+export const TWO_PLACES = { N8N_CONCURRENCY_PRODUCTION_LIMIT: '2' };
 /** n8n keeps an execution that waits for less than 65 seconds in its memory. */
 const LIMIT_SECONDS = 66;
 const PROMPTS = ['first', 'second', 'third'];
+const NEVER = { outcome: 'never' } as const;
 
 /** Calls a workflow that creates three videos and rests in n8n's Wait node; resolves when it does. */
-async function rest(n8n: Suite, limitSeconds?: number) {
+async function rest(n8n: Suite, plan: TaskPlan, limitSeconds?: number) {
+	n8n.sim.planTask({ ...plan, times: PROMPTS.length });
 	const nodes = [...promptNodes(PROMPTS), ...createWaitGet(PROMPT_OF_ITEM, limitSeconds)];
 	const workflow = await n8n.publish(nodes);
 	await workflow.call('');
@@ -39,18 +39,17 @@ async function expectAll(n8n: Suite, workflow: Rest) {
 }
 
 /** *Create → Wait → Get Task*: while n8n's Wait node rests, only the service works. */
-describe(`n8n ${version} with one place for executions, and its Wait node`, () => {
-	const n8n = new Suite(version, async () => await startTestbed(version, ONE_AT_A_TIME));
+export function testWait(n8n: Suite): void {
 	let uncalled: { stage: Suite; workflow: Rest };
+	// Its time is up while the other tests run.
 	beforeAll(async () => {
 		const stage = await n8n.aside();
-		stage.sim.planTask({ loseCallback: true, times: PROMPTS.length });
-		uncalled = { stage, workflow: await rest(stage, LIMIT_SECONDS) };
+		uncalled = { stage, workflow: await rest(stage, { loseCallback: true }, LIMIT_SECONDS) };
 	});
 
 	it('believes no early call, which only ends the rest; meanwhile its place was free', async () => {
-		n8n.sim.planTask({ outcome: 'never', times: PROMPTS.length });
-		const workflow = await rest(n8n);
+		const workflow = await rest(n8n, NEVER);
+		await rest(await n8n.aside(), NEVER);
 		const meanwhile = await (await n8n.aside()).publish(ONE_NODE);
 		await meanwhile.call('meanwhile');
 		await meanwhile.firstExecution();
@@ -69,6 +68,4 @@ describe(`n8n ${version} with one place for executions, and its Wait node`, () =
 		await expectAll(stage, workflow);
 		expect(stage.sim.callbacks.filter(({ delivered }) => delivered)).toEqual([]);
 	});
-
-	testTraces(n8n);
-});
+}

@@ -81,16 +81,12 @@ const SCENES: Record<string, Scene> = {
 	},
 };
 
-/** How a single n8n ends while executions wait; then it is started again with its data. */
-export function testServerKill(n8n: Suite): void {
-	describe('after kill -9', () => {
-		testScenes(n8n, async () => await n8n.environment.kill(), SCENES);
-	});
+/** A single n8n ends while executions wait; then it is started again with its data. */
+export function testServerKill(n8n: Suite, settings: Record<string, string>): void {
+	describe('after kill -9', () => testScenes(n8n, 'kill', SCENES, settings));
 }
 
 /** As `docker restart` does it. */
 export function testServerStop(n8n: Suite): void {
-	describe('after SIGTERM', () => {
-		testScenes(n8n, async () => await n8n.environment.terminate(), SCENES);
-	});
+	describe('after SIGTERM', () => testScenes(n8n, 'terminate', SCENES));
 }
