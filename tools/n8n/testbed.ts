@@ -5,7 +5,7 @@ import path from 'node:path';
 import { N8nApi, type Login } from './api';
 import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts } from './contacts';
-import { copyNode } from './package';
+import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
 import type { N8nVersion } from './versions';
 import { startN8n } from './server';
@@ -28,34 +28,43 @@ export type Testbed = Awaited<ReturnType<typeof startTestbed>>;
 /** What there is before n8n is started. */
 export type Place = Awaited<ReturnType<typeof prepare>>;
 
-/** Starts a single n8n afresh in a temporary folder; it is installed, and the build is up to date. */
-export async function startTestbed(version: N8nVersion, env: Record<string, string> = {}) {
+/**
+ * Starts a single n8n afresh in a temporary folder; it is installed, and the build is up to date.
+ * @param packed Whether the node is packed and installed by npm, which takes its time.
+ */
+export async function startTestbed(
+	version: N8nVersion,
+	env: Record<string, string> = {},
+	packed = false,
+) {
 	return await startWithCleanups(async (cleanups) => {
-		const place = await prepare(version, cleanups);
+		const place = await prepare(version, cleanups, packed);
 		return await startMain({ ...place, env: { ...place.env, ...env } });
 	});
 }
 
-export async function prepare(version: N8nVersion, cleanups: Cleanups) {
+export async function prepare(version: N8nVersion, cleanups: Cleanups, packed = false) {
 	const folder = await mkdtemp(path.join(tmpdir(), 'videogen-n8n-'));
 	cleanups.add(async () => await rm(folder, { recursive: true, force: true }));
+	/** The node as it would be published, to be installed as people do; else the build is copied. */
+	const tarball = packed ? await packNode(path.join(folder, 'package')) : undefined;
 	/** Of n8n, or of its main process in queue mode. */
 	const port = await freePort();
 	/** Settings of all n8n processes. */
 	const env = { ...WITHOUT_EDITOR, ...WITHOUT_RUNNER, ...notingContacts(contactNotes(folder)) };
-	return { version, folder, port, env, cleanups };
+	return { version, folder, tarball, port, env, cleanups };
 }
 
 const contactNotes = (folder: string): string => path.join(folder, 'contacts.txt');
 
 /** Starts the simulator and n8n, and makes the owner and the credential. */
 export async function startMain(place: Place) {
-	const { version, folder, port, env, cleanups } = place;
+	const { version, folder, tarball, port, env, cleanups } = place;
 	const sim = await startSimulator({ taskDurationMs: TASK_DURATION_MS });
 	cleanups.add(async () => await sim.close());
 
 	const userFolder = path.join(folder, 'main');
-	await copyNode(userFolder);
+	await (tarball === undefined ? copyNode(userFolder) : installNode(userFolder, tarball));
 	const start = async (more = {}) =>
 		await startN8n({ version, userFolder, env: { ...env, ...more } }, port);
 	let server = await start();

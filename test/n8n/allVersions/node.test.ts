@@ -28,7 +28,7 @@ describe(`n8n ${version}`, () => {
 		...(isNewest && TWO_PLACES),
 		...(hasEditor && WITH_EDITOR),
 	};
-	const n8n = new Suite(version, async () => await startTestbed(version, env));
+	const n8n = new Suite(version, async () => await startTestbed(version, env, true));
 	beforeEach(() => n8n.sim.reset());
 
 	testCredential(n8n);
@@ -43,10 +43,8 @@ describe(`n8n ${version}`, () => {
 		testWait(n8n);
 		testSubWorkflows(n8n);
 		testMcpAtOnce(n8n);
-		// The recipes show what `kill -9` does to the newest.
 		testServerStop(n8n);
-	} else {
-		testServerKill(n8n, keepsFilesInMemory ? IN_MEMORY : {});
 	}
+	testServerKill(n8n, keepsFilesInMemory ? IN_MEMORY : {});
 	if (keepsFilesInMemory) describe('with files in memory', () => testInputs(n8n, true));
 });

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { LABELS } from '../../../nodes/Videogen/shared/messages';
-import type { SavedWorkflow } from '../../../tools/n8n/api';
+import type { EndedExecution, SavedWorkflow } from '../../../tools/n8n/api';
 import { VIDEOGEN_NODE, triggerNode } from '../../../tools/n8n/workflows';
 import { DEFAULT_API_KEY } from '../../../tools/simulator';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { Editor } from '../../../tools/browser/editor';
 import type { NodePanel } from '../../../tools/browser/nodePanel';
 import type { Suite } from '../support/suite';
-import { WRONG_KEY, waiting } from '../support/workflows';
+import { itemsOf, PROMPT_OF_ITEM, replyWith, WRONG_KEY, waiting } from '../support/workflows';
 
 const FOX = { prompt: 'A red fox runs through fresh snow', ...waiting() };
 
@@ -42,9 +42,23 @@ export function testEditor(n8n: Suite): void {
 			return await n8n.api.createWorkflow(n8n.workflow({ parameters }));
 		};
 
-		const openNode = async (parameters: Record<string, unknown>): Promise<NodePanel> => {
-			await editor.openWorkflow(await save(parameters));
+		const open = async (workflow: SavedWorkflow): Promise<NodePanel> => {
+			await editor.openWorkflow(workflow);
 			return await editor.openNode(VIDEOGEN_NODE);
+		};
+		const openNode = async (parameters: Record<string, unknown>) =>
+			await open(await save(parameters));
+
+		/** Presses *Execute step*, and looks at how n8n has saved the end of the execution. */
+		const execute = async (
+			status: EndedExecution['status'],
+			parameters: Record<string, unknown>,
+		) => {
+			const workflow = await save(parameters);
+			const node = await open(workflow);
+			await node.execute();
+			await n8n.ended(await n8n.api.firstExecutionOf(workflow), status);
+			return node;
 		};
 
 		n8n.itOnNewest('plays a practice clip without a key', async () => {
@@ -54,9 +68,7 @@ export function testEditor(n8n: Suite): void {
 			expect(await dialog.labels()).not.toContain(LABELS.apiKey);
 			await dialog.saveAndLeave();
 			await node.execute();
-			const played = await node.playVideo();
-			expect(played.width).toBeGreaterThan(0);
-			expect(played.durationSeconds).toBe(3);
+			expect((await node.playVideo()).durationSeconds).toBe(3);
 			expect(n8n.sim.requests).toEqual([]);
 		});
 
@@ -101,6 +113,16 @@ export function testEditor(n8n: Suite): void {
 			expect(await get.addable('options')).toEqual(expect.arrayContaining(both));
 		});
 
+		n8n.itOnNewest('runs the node, shows the finished task, and plays its video', async () => {
+			const node = await execute('success', { ...FOX, downloadResults: true });
+			const task = n8n.onlyTask();
+			await node.outputShows([task.id, 'completed', ...task.results()]);
+			const played = await node.playVideo();
+			expect(played.width).toBeGreaterThan(0);
+			expect(played.durationSeconds).toBeGreaterThan(1);
+			expect(played.currentSeconds).toBeGreaterThan(0);
+		});
+
 		n8n.itOnNewest(
 			'says beside the output which execution a second click in the editor has reused',
 			async () => {
@@ -115,14 +137,29 @@ export function testEditor(n8n: Suite): void {
 			},
 		);
 
+		n8n.itOnNewest(
+			'says beside an empty output how many items ended in an error, and why',
+			async () => {
+				n8n.sim.script({ on: 'create', times: Infinity, fault: replyWith(400) });
+				const items = itemsOf(['1', '2', '3', '4', '5']);
+				const onError = 'continueErrorOutput';
+				const parameters = { ...waiting(), ...PROMPT_OF_ITEM };
+				const workflow = n8n.workflow({ parameters, items, onError });
+				await editor.openWorkflow(await n8n.api.createWorkflow(workflow));
+				await editor.execute();
+				const node = await editor.openNode(VIDEOGEN_NODE);
+				await node.hints('5 of 5');
+				await node.hints('(400)');
+			},
+		);
+
 		n8n.itOnNewest('shows what a service says as text, never as HTML', async () => {
 			const html =
 				'<img src="stranger" onerror="alert(1)"><a href="https://stranger.example">Sign in</a>';
 			const stranger = editor.page.locator('img[src^="stranger"], a[href*="stranger"]');
 			n8n.sim.planTask({ outcome: 'failed', error: { message: html } });
-			const node = await openNode(FOX);
-			await node.execute();
-			const { message, description } = await node.error();
+			const failed = await execute('error', FOX);
+			const { message, description } = await failed.error();
 			expect(`${message} ${description}`).toContain('›Sign in‹/a›');
 			expect(await stranger.count()).toBe(0);
 		});

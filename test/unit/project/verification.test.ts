@@ -82,7 +82,7 @@ test('the package holds what is built, the readme, the license and the manifest,
 	const top = ['LICENSE', 'README.md', 'dist', 'package.json'];
 	expect((await readdir(unpacked)).sort()).toEqual(top);
 	const built = await readdir(path.join(unpacked, 'dist'), { recursive: true });
-	// The tests on n8n run the build: npm, which installs no more than this, would put the same there.
+	// Most tests on n8n run a copy of the build.
 	const there = await readdir(path.join(PROJECT, 'dist'), { recursive: true });
 	expect(built.sort()).toEqual(there.sort());
 	expect(built.filter((file) => /(^|\/)test\/|\.ts$|\.map$/.test(file))).toEqual([]);
