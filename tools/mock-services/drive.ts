@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest, checkToken, notFound } from './google';
-import { json, jsonBody, type PlayedAnswer, type PlayedFile, type PlayedHost } from './http';
+import { badRequest, bodyOf, checkToken, notFound } from './google';
+import { json, type PlayedAnswer, type PlayedFile, type PlayedHost } from './http';
 import { ResumableUploads } from './resumableUploads';
 
 const metadataSchema = z.object({
 	name: z.string().min(1),
 	parents: z.array(z.string()).length(1),
 });
-const changeSchema = z.object({ name: z.string().optional() }).passthrough();
 
 /** A file in a folder. */
 export interface DriveFile extends PlayedFile {
@@ -43,7 +42,7 @@ export class Drive {
 		checkToken(request);
 		if (upload && method === 'POST') {
 			if (url.searchParams.get('uploadType') !== 'resumable') throw badRequest('Not played');
-			const metadata = jsonBody(request, metadataSchema, badRequest);
+			const metadata = bodyOf(request, metadataSchema);
 			this.checkFolder(metadata.parents[0]);
 			return this.uploads.start(request, metadata);
 		}
@@ -52,9 +51,7 @@ export class Drive {
 		if (method === 'GET' && id) return this.get(id, url);
 		if (method === 'PATCH' && id) {
 			this.checkFolder(url.searchParams.get('addParents') ?? undefined);
-			const file = this.find(id);
-			file.name = jsonBody(request, changeSchema, badRequest).name ?? file.name;
-			return json(recordOf(file));
+			return json(recordOf(this.find(id)));
 		}
 		throw badRequest(`Not played: ${method} ${url.pathname}`);
 	};

@@ -1,4 +1,5 @@
-import { json, Refusal, type PlayedAnswer, type PlayedRequest } from './http';
+import type { z } from 'zod';
+import { json, jsonIn, Refusal, shaped, type PlayedAnswer, type PlayedRequest } from './http';
 
 const TOKEN = { access_token: 'ya29.simulated', token_type: 'Bearer' };
 
@@ -17,6 +18,12 @@ export const refused = (code: number, reason: string, message: string): Refusal 
 	new Refusal(googleError(code, reason, message), message);
 export const badRequest = (message: string): Refusal => refused(400, 'INVALID_ARGUMENT', message);
 export const notFound = (message: string): Refusal => refused(404, 'notFound', message);
+
+/** The body as JSON of this shape. @throws Refusal */
+export const bodyOf = <Shape extends z.ZodTypeAny>(
+	request: PlayedRequest,
+	shape: Shape,
+): z.infer<Shape> => shaped(jsonIn(request), shape, badRequest);
 
 /** @throws Refusal for whoever has no token. */
 export function checkToken({ headers }: PlayedRequest): void {

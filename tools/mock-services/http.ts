@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import type { CompletedRequest } from 'mockttp';
+import type { z } from 'zod';
 
 /** A request to one of the played hosts. */
-export interface PlayedRequest {
-	method: string;
+export interface PlayedRequest extends Pick<CompletedRequest, 'method' | 'headers'> {
 	url: URL;
-	headers: Readonly<Record<string, string>>;
 	body: Buffer;
 }
 
@@ -37,22 +36,19 @@ export class Refusal extends Error {
 	}
 }
 
-/** The body as JSON of this shape. @throws Refusal as `refuse` words it. */
-export function jsonBody<Shape extends z.ZodTypeAny>(
-	{ body }: PlayedRequest,
+/** What was sent, in this shape. @throws Refusal as `refuse` words it. */
+export function shaped<Shape extends z.ZodTypeAny>(
+	sent: unknown,
 	shape: Shape,
 	refuse: (message: string) => Refusal,
 ): z.infer<Shape> {
-	let given: unknown;
-	try {
-		given = JSON.parse(body.toString('utf8') || '{}');
-	} catch {
-		throw refuse('The body is no JSON');
-	}
-	const read = shape.safeParse(given);
+	const read = shape.safeParse(sent);
 	if (read.success) return read.data;
-	throw refuse(`The body is not as documented: ${read.error.message}`);
+	throw refuse(`It is not as documented: ${read.error.message}`);
 }
+
+export const jsonIn = ({ body }: PlayedRequest): unknown =>
+	JSON.parse(body.toString('utf8') || '{}');
 
 /** A file that was uploaded, and the bytes in it. */
 export interface PlayedFile {

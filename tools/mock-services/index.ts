@@ -2,7 +2,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { generateCACertificate, getLocal, type CompletedRequest } from 'mockttp';
+import { generateCACertificate, getLocal } from 'mockttp';
 import { Drive } from './drive';
 import { GOOGLE_CREDENTIAL } from './google';
 import { Refusal, type PlayedAnswer, type PlayedHost, type PlayedRequest } from './http';
@@ -77,7 +77,9 @@ export async function startPlayedServices(port = 0) {
 	const proxy = getLocal({ https });
 	await proxy.start(port === 0 ? undefined : port);
 	await proxy.forAnyRequest().thenCallback(async (request) => {
-		const { status, ...rest } = await answer(requestOf(request));
+		const { method, headers, body } = request;
+		const played = { method, url: new URL(request.url), headers, body: body.buffer };
+		const { status, ...rest } = await answer(played);
 		return { statusCode: status, ...rest };
 	});
 
@@ -110,12 +112,3 @@ export async function startPlayedServices(port = 0) {
 
 const isFor = ({ host, request }: Disturbance, { method, url }: PlayedRequest): boolean =>
 	url.host === host && `${method} ${decodeURIComponent(url.pathname)}`.includes(request);
-
-const requestOf = ({ method, url, headers, body }: CompletedRequest): PlayedRequest => ({
-	method,
-	url: new URL(url),
-	headers: Object.fromEntries(
-		Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]),
-	),
-	body: body.buffer,
-});

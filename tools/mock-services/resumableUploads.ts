@@ -9,7 +9,7 @@ export class ResumableUploads<Metadata> {
 	/** Opens one; its address, with the ID in `upload_id`, is in the answer's `location`. */
 	start(request: PlayedRequest, metadata: Metadata): PlayedAnswer {
 		const mimeType = request.headers['x-upload-content-type'];
-		if (mimeType === undefined) throw badRequest('X-Upload-Content-Type is missing');
+		if (typeof mimeType !== 'string') throw badRequest('X-Upload-Content-Type is missing');
 		const id = randomUUID();
 		this.open.set(id, { metadata, mimeType });
 		const location = new URL(request.url);

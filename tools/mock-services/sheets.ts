@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { badRequest, checkToken, notFound } from './google';
-import { json, jsonBody, type PlayedHost, type PlayedRequest } from './http';
+import { badRequest, bodyOf, checkToken, notFound } from './google';
+import { json, type PlayedHost, type PlayedRequest } from './http';
 
 type Cell = string | number | boolean;
 const cell = z.union([z.string(), z.number(), z.boolean()]);
@@ -113,7 +113,7 @@ const trimmed = <Value>(values: Value[], isEmpty: (value: Value) => boolean): Va
 	values.slice(0, values.map(isEmpty).lastIndexOf(false) + 1);
 
 function update(spreadsheet: Spreadsheet, request: PlayedRequest) {
-	const { data } = jsonBody(request, batchUpdate, badRequest);
+	const { data } = bodyOf(request, batchUpdate);
 	for (const { range, values } of data) {
 		const { row, column } = areaOf(spreadsheet, range);
 		for (const [down, cells] of values.entries()) {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { json, jsonBody, Refusal, type PlayedHost, type PlayedRequest } from './http';
+import { json, jsonIn, Refusal, shaped, type PlayedHost, type PlayedRequest } from './http';
 
 const MAX_SECTION_LENGTH = 3_000;
 const TOKEN = 'xoxb-played';
@@ -9,12 +9,12 @@ const buttonSchema = z.object({ text: textSchema, url: z.string().url().max(MAX_
 const blockSchema = z.object({
 	type: z.enum(['section', 'divider', 'actions']),
 	text: textSchema.optional(),
-	elements: z.array(buttonSchema).optional(),
+	elements: z.array(buttonSchema).default([]),
 });
 const messageSchema = z.object({
 	channel: z.string(),
-	text: z.string().optional(),
-	blocks: z.array(blockSchema).optional(),
+	text: z.string().default(''),
+	blocks: z.array(blockSchema).default([]),
 });
 
 /** A message in a channel, with the links of its buttons by their labels. */
@@ -46,16 +46,13 @@ export class Slack {
 	};
 
 	private read(request: PlayedRequest): SlackMessage {
-		const {
-			channel,
-			text,
-			blocks = [],
-		} = jsonBody(request, messageSchema, () => refused('invalid_blocks'));
+		const message = shaped(jsonIn(request), messageSchema, () => refused('invalid_blocks'));
+		const { channel, text, blocks } = message;
 		if (!this.channels.has(channel)) throw refused('channel_not_found');
-		const texts = [text ?? '', ...blocks.map((block) => block.text?.text ?? '')];
+		const texts = [text, ...blocks.map((block) => block.text?.text ?? '')];
 		const said = texts.filter((one) => one.trim() !== '').join('\n');
 		if (said === '') throw refused('no_text');
-		const buttons = blocks.flatMap(({ elements = [] }) => elements);
+		const buttons = blocks.flatMap(({ elements }) => elements);
 		return {
 			channel,
 			text: said,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest, checkToken, refused } from './google';
-import { json, jsonBody, type PlayedFile, type PlayedHost } from './http';
+import { badRequest, bodyOf, checkToken, refused } from './google';
+import { json, type PlayedFile, type PlayedHost } from './http';
 import { ResumableUploads } from './resumableUploads';
 
 const ANGLES = /[<>]/;
@@ -48,7 +48,7 @@ export class YouTube {
 			return json({ kind: 'youtube#video', id, snippet, status });
 		}
 		checkToken(request);
-		const video = jsonBody(request, videoSchema, badRequest);
+		const video = bodyOf(request, videoSchema);
 		if (this.uploadsLeft <= 0) {
 			throw refused(403, 'quotaExceeded', 'You have exceeded your quota.');
 		}
