@@ -1,12 +1,5 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import {
-	type TestAnswer,
-	BASE,
-	jsonAnswer,
-	KEY,
-	testing,
-	UNUSABLE,
-} from '../support/credentialTestContext';
+import { BASE, jsonAnswer, KEY, testing, UNUSABLE } from '../support/credentialTestContext';
 
 const PAGE = '<!DOCTYPE html><html><body>Welcome</body></html>';
 
@@ -32,57 +25,49 @@ describe('the test of a credential', () => {
 	test.each<ICredentialDataDecryptedObject>([{}, { apiKey: '', baseUrl: '' }])(
 		'is well for practice, without a request, whatever the other fields hold: %j',
 		async (more) => {
-			expect(
-				await testing(() => jsonAnswer(401, {}), { environment: 'practice', ...more }),
-			).toEqual({
-				status: 'OK',
-				message: expect.stringContaining('shows the word PRACTICE'),
-				asked: [],
-			});
+			const data = { environment: 'practice', ...more };
+			const { status, message, asked } = await testing(() => jsonAnswer(401, {}), data);
+			expect([status, asked]).toEqual(['OK', []]);
+			expect(message).toContain('shows the word PRACTICE');
 		},
 	);
 
-	const page = (statusCode: number): TestAnswer => ({ statusCode, body: PAGE });
 	const NOT_CHECKED = /^The API key could not be checked: .*\((408|425|429|500|503)\)/;
+	const WEB_PAGE = /^This is not the URL of the provider's API: a web page came back/;
+	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON/;
 	const NOT_HERE = /^The provider's API cannot be used at 'Base URL': /;
 	const saying = (what: string) => new RegExp(`${NOT_HERE.source}.*${what}`);
-	const WEB_PAGE = /: a web page came back/;
-	const NO_JSON = /^This is not the URL of the provider's API: something other than JSON/;
 
-	test.each([
-		[/^The provider rejected the API key/, jsonAnswer(401, {})],
-		[/^Your API key is not allowed to do this/, jsonAnswer(403, {})],
+	test.each<[says: RegExp, codes: number[], body: string, headers?: Record<string, string>]>([
+		[/^The provider rejected the API key/, [401], '{}'],
+		[/^Your API key is not allowed to do this/, [403], '{}'],
 		// A firewall's, which has not looked at the key.
-		[/'?Base URL'?.*\(403\)/, page(403)],
-		[NOT_CHECKED, jsonAnswer(429, {})],
-		[NOT_CHECKED, jsonAnswer(500, {})],
-		[NOT_CHECKED, jsonAnswer(503, {})],
-		[NOT_CHECKED, page(503)],
-		[NOT_CHECKED, jsonAnswer(408, {})],
-		[NOT_CHECKED, jsonAnswer(425, {})],
-		[WEB_PAGE, page(200)],
-		[WEB_PAGE, page(404)],
-		[
-			saying('redirects to https://e.com/login'),
-			{ statusCode: 302, body: '', headers: { location: 'https://e.com/login' } },
-		],
-		[saying('redirects to another URL'), jsonAnswer(301, {})],
-		[saying('does not know this path'), { statusCode: 405, body: '' }],
-		[saying('does not know this path'), jsonAnswer(405, { error: 'Method not allowed' })],
+		[/'?Base URL'?.*\(403\)/, [403], PAGE],
+		[NOT_CHECKED, [408, 425, 429, 500, 503], '{}'],
+		[NOT_CHECKED, [503], PAGE],
+		[WEB_PAGE, [200], PAGE],
+		[saying('a web page came back'), [404], PAGE],
+		[saying('redirects to https://e.com/login'), [302], '', { location: 'https://e.com/login' }],
+		[saying('redirects to another URL'), [301], '{}'],
+		[saying('does not know this path'), [405], ''],
+		[saying('does not know this path'), [405], '{"error":"Method not allowed"}'],
 		// A proxy's, which has not looked at the key either.
-		[saying('a proxy asks for a login'), jsonAnswer(407, { error: 'Login' })],
-		[saying('a proxy asks for a login'), { statusCode: 407, body: '' }],
-		[saying('does not know this path'), { statusCode: 404, body: '404 page not found' }],
-		[/something other than JSON \(400\) came back/, { statusCode: 400, body: 'Bad request' }],
-		[NO_JSON, { statusCode: 200, body: 'It works!' }],
-		[NO_JSON, { statusCode: 200, body: '' }],
-		[NOT_HERE, jsonAnswer(300, { error: { message: 'Sorry' } })],
-	])('says %s of %j, in one read', async (said, answer) => {
-		const { status, message, asked } = await testing(() => answer);
-		expect(status).toBe('Error');
-		expect(message).toMatch(said);
-		expect(message).not.toContain('<');
-		expect(asked).toHaveLength(1);
+		[saying('a proxy asks for a login'), [407], '{"error":"Login"}'],
+		[saying('a proxy asks for a login'), [407], ''],
+		[saying('does not know this path'), [404], '404 page not found'],
+		[/something other than JSON \(400\) came back/, [400], 'Bad request'],
+		[NO_JSON, [200], 'It works!'],
+		[NO_JSON, [200], ''],
+		[NOT_HERE, [300], '{"error":{"message":"Sorry"}}'],
+	])('says %s of %j with %j, in one read', async (...row) => {
+		const [says, codes, body, headers] = row;
+		for (const statusCode of codes) {
+			const { status, message, asked } = await testing(() => ({ statusCode, body, headers }));
+			expect(status).toBe('Error');
+			expect(message).toMatch(says);
+			expect(message).not.toContain('<');
+			expect(asked).toHaveLength(1);
+		}
 	});
 
 	test('quotes why the provider could not check it', async () => {

@@ -105,34 +105,28 @@ describe('a request with the credential', () => {
 		expect(request.headers).toBeUndefined();
 	});
 
-	test.each([
-		['Host', 'evil.example', false],
-		[' hOST', 'api.example.com:8443', false],
-		['host', 'API.example.com', true],
-	])('with the header %s: %s, it carries the key: %s', async (name, value, isSent) => {
-		const asked = authenticate({ url: WHOLE, headers: { [name]: value } });
-		if (isSent) expect((await asked).headers?.Authorization).toBe(`Bearer ${KEY}`);
-		else await expect(asked).rejects.toMatchObject({ level: 'warning' });
-	});
-
 	/** As n8n's nodes and helpers have them. */
-	const unsafe: object[] = [
-		...[{ proxy: 'http://127.0.0.1:3128' }, { proxy: { host: '127.0.0.1', port: 3128 } }],
-		...[{ skipSslCertificateValidation: true }, { rejectUnauthorized: false }],
+	test.each<object>([
+		{ headers: { Host: 'evil.example' } },
+		{ headers: { ' hOST': 'api.example.com:8443' } },
+		{ proxy: 'http://127.0.0.1:3128' },
+		{ proxy: { host: '127.0.0.1', port: 3128 } },
+		{ skipSslCertificateValidation: true },
+		{ rejectUnauthorized: false },
 		{ allowUnauthorizedCerts: true },
-	];
-	test.each(unsafe)('does not go with %j', async (options) => {
+	])('does not go with %j', async (options) => {
 		const asked = authenticate({ url: WHOLE, ...options });
 		await expect(asked).rejects.toMatchObject({ level: 'warning' });
 		await expect(asked).rejects.not.toThrow(KEY);
 	});
 
 	/** A proxy that was added and left empty, options that were not set, a certificate of the client. */
-	const safe: object[] = [
-		...[{ proxy: '' }, { proxy: undefined }],
-		...[{ rejectUnauthorized: true, skipSslCertificateValidation: false }],
-	];
-	test.each(safe)('goes with %j', async (options) => {
+	test.each<object>([
+		{ headers: { host: 'API.example.com' } },
+		{ proxy: '' },
+		{ proxy: undefined },
+		{ rejectUnauthorized: true, skipSslCertificateValidation: false },
+	])('goes with %j', async (options) => {
 		const { headers } = await authenticate({ url: WHOLE, ...options });
 		expect(headers?.Authorization).toBe(`Bearer ${KEY}`);
 	});

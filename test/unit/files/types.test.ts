@@ -25,30 +25,24 @@ test.each([
 	expect(typeOfBytes(Buffer.from(`${text}${'x'.repeat(100)}`, 'latin1'))).toBe(type);
 });
 
-test.each<[contentType: unknown, url: string, mediaType: string]>([
-	['Video/MP4; codecs="avc1"', 'https://e.com/a.png', 'video/mp4'],
-	[' image/PNG ', 'https://e.com/a', 'image/png'],
-	['video/x-odd', 'https://e.com/a', 'video/x-odd'],
-	['application/octet-stream', 'https://e.com/a.WebM?b=c.png', 'video/webm'],
-	['binary/octet-stream', 'https://e.com/a.mp3', 'audio/mpeg'],
-	['application/octet-stream; charset=binary', 'https://e.com/a', 'video/mp4'],
-	[undefined, 'https://e.com/a.exe', 'video/mp4'],
-])('a result sent as %j from %s is %s', (contentType, url, mediaType) =>
-	expect(typeOfResult(contentType, url)).toBe(mediaType),
-);
-
-const MP4 = sizeAndName('isom');
-test.each<[said: unknown, first: string, mediaType: string]>([
-	['application/mp4', MP4, 'video/mp4'],
-	['text/html', MP4, 'video/mp4'],
-	['image/png', MP4, 'video/mp4'],
-	['video/x-m4v', MP4, 'video/mp4'],
-	['image/jpg', '\xff\xd8\xff\xe0........', 'image/jpeg'],
-	['audio/x-wav', riff('WAVE'), 'audio/wav'],
-	['application/octet-stream', '\x1a\x45\xdf\xa3........', 'video/webm'],
-	['video/mp4', 'anything', 'video/mp4'],
-])('a result sent as %j that begins with %j is %s', (said, first, mediaType) =>
-	expect(typeOfResult(said, 'https://e.com/a.mp4', Buffer.from(first, 'latin1'))).toBe(mediaType),
+test.each<[said: unknown, path: string, first: string, mediaType: string]>([
+	['Video/MP4; codecs="avc1"', 'a.png', 'anything', 'video/mp4'],
+	[' image/PNG ', 'a', '', 'image/png'],
+	['video/x-odd', 'a', '', 'video/x-odd'],
+	['application/octet-stream', 'a.WebM?b=c.png', '', 'video/webm'],
+	['binary/octet-stream', 'a.mp3', '', 'audio/mpeg'],
+	['application/octet-stream; charset=binary', 'a', '', 'video/mp4'],
+	[undefined, 'a.exe', '', 'video/mp4'],
+	// What a file is, its bytes say first.
+	['application/mp4', 'a', sizeAndName('isom'), 'video/mp4'],
+	['text/html', 'a', sizeAndName('isom'), 'video/mp4'],
+	['image/png', 'a', sizeAndName('isom'), 'video/mp4'],
+	['video/x-m4v', 'a', sizeAndName('isom'), 'video/mp4'],
+	['image/jpg', 'a.mp4', '\xff\xd8\xff\xe0........', 'image/jpeg'],
+	['audio/x-wav', 'a.mp4', riff('WAVE'), 'audio/wav'],
+	['application/octet-stream', 'a.mp4', '\x1a\x45\xdf\xa3........', 'video/webm'],
+])('a result sent as %j from %s that begins with %j is %s', (said, path, first, mediaType) =>
+	expect(typeOfResult(said, `https://e.com/${path}`, Buffer.from(first, 'latin1'))).toBe(mediaType),
 );
 
 test.each([
