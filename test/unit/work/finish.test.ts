@@ -186,14 +186,14 @@ describe('a task that brings no video says why', () => {
 	const waiting = create({ wait, downloadTo });
 	const briefly = create({ wait: { ...wait, timeoutMs: 60_000 } });
 	const look = getTask({ wait });
-	const reason = record('completed', { error: 'Lost the file' });
+	const reason = record('completed', { error: 'Lost it' });
 
 	test.each<[string, Script, Plan, kind: string, seconds: number, text: RegExp]>([
 		['in time', [QUEUED], waiting, 'timeout', 90, /after 2 minutes and .*status: queued.*task_1/],
 		['in a minute', [QUEUED], briefly, 'timeout', 60, /after 1 minute and/],
 		['as it cannot be read', [LOST], waiting, 'timeout', 90, /could not be read.*task_1/],
 		['as it is gone', [refusal(404)], waiting, 'notFound', 30, /no task with the ID task_1/],
-		['as it has no results', [reason], waiting, 'download', 120, /Lost the file.*task_1/],
+		['as it has no results', [reason], waiting, 'download', 120, /no video.*Lost it.*task_1/],
 		['and was never seen', [NO_SUCH_PATH], look, 'address', 0, /^(?!The video was created)/],
 		['but was seen', [QUEUED, NO_SUCH_PATH], look, 'address', 5, /^The video was created/],
 	])('%s', async (_what, toReads, plan, expected, endsAt, text) => {
