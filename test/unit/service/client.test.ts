@@ -104,13 +104,6 @@ describe('the client of the service', () => {
 		}),
 	);
 
-	test.each([
-		[{ id: 'task_1', task_id: 'task_1' }, 'task_1'],
-		[{ id: 'task_1', status: 'queued', task_id: 'upstream_9' }, 'task_1'],
-	])('of an id that stands alone or beside a status, %j, the task is %s', async (reply, id) =>
-		expect(await createOf({ body: JSON.stringify(reply) })).toMatchObject({ task: { id } }),
-	);
-
 	const DEEP = `${'['.repeat(600)}${']'.repeat(600)}`;
 	test.each([
 		['nested too deeply', `{"deep":${DEEP},"id":"task_1","status":"pending"}`, 'task_1'],

@@ -55,8 +55,6 @@ describe('a task record', () => {
 		const record = { id: 'task_1' };
 		const created = { id: 'task_1', status: 'not given', state: 'unfinished', record };
 		expect(createdTaskIn(record)).toEqual(created);
-		expect(createdTaskIn({ id: 'request_1', error: { message: 'no' } })).toBeUndefined();
-		expect(createdTaskIn(['task_1'])).toBeUndefined();
 	});
 });
 
@@ -91,9 +89,10 @@ describe('the task in an answer', () => {
 		[{ id: 'task_1' }, 'task_1'],
 		[{ id: 'task_1', state: 'queued', request_id: 'req_1' }, 'task_1'],
 		[{ data: { id: 'task_1', state: 'queued' }, requestId: 'req_1' }, 'task_1'],
+		[{ id: 'task_1', task_id: 'task_1' }, 'task_1'],
+		[{ id: 'task_1', status: 'queued', task_id: 'upstream_9' }, 'task_1'],
 		[{ id: 'req_1', task_id: 'task_1' }, undefined],
 		// Right after a create, a success is that of the request.
-		[{ id: 'req_1', status: 'success', data: { task_id: 'task_1' } }, undefined],
 		[{ id: 'req_1', status: 'SUCCESS', taskId: 'task_1' }, undefined],
 		[{ id: 'task_1', status: 'success', task_id: 'task_1' }, 'task_1'],
 		[{ id: 'task_1', status: 'success' }, 'task_1'],
