@@ -8,6 +8,8 @@ import { turnOfEventLoop } from '../../../tools/virtualClock';
 
 const png = fileOf('image/png');
 const ID = String(png.id);
+/** The same before n8n has given its execution an ID. */
+const temporary = { ...png, id: ID.replace('/executions/7/', '/executions/temp/') };
 const FIELD = { displayName: 'Some Field' };
 const take = async (scene: ItemFilesScene, file = png) =>
 	await scene.files({ data: file })(FIELD, 'data', ['image', 'video']);
@@ -26,8 +28,7 @@ describe('the content of a file', () => {
 
 	test('is read once in all runs of an execution, also after n8n has moved the file', async () => {
 		const scene = new ItemFilesScene();
-		const moved = ID.replace('/executions/7/', '/executions/temp/');
-		await Promise.all([take(scene), take(scene), take(scene, { ...png, id: moved })]);
+		await Promise.all([take(scene), take(scene), take(scene, temporary)]);
 		await take(scene);
 		expect(scene.reads).toEqual([ID]);
 	});
@@ -42,10 +43,9 @@ describe('the content of a file', () => {
 });
 
 describe('a file is linked itself, or stored once more and the copy linked', () => {
-	const temporary = ID.replace('/executions/7/', '/executions/temp/');
 	test.each([
 		['as it is', png, false],
-		['because n8n keeps it only for now', { ...png, id: temporary }, true],
+		['because n8n keeps it only for now', temporary, true],
 		['because its type is general', { ...png, mimeType: 'application/octet-stream' }, true],
 		['because its type is missing', { ...png, mimeType: '' }, true],
 		['as it is, with parameters of its type', { ...png, mimeType: 'Image/PNG; a=b' }, false],
@@ -63,7 +63,6 @@ describe('a file is linked itself, or stored once more and the copy linked', () 
 });
 
 describe('a run that is stopped', () => {
-	const temporary = { ...png, id: ID.replace('/executions/7/', '/executions/temp/') };
 	const local = { n8nUrl: 'http://localhost:5678' };
 
 	test.each([
