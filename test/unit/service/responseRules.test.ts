@@ -185,7 +185,7 @@ describe('the failure of a create', () => {
 	const request = { model: 'fox-9-text-to-video', prompt: 'a' };
 
 	test.each<[ServiceError, fact: string]>([
-		[status(400, { code: 'too_long', param: 'prompt' }), 'code too_long, field prompt'],
+		[status(400, { ...says('No', 'prompt'), code: 'bad' }), 'No (code bad, field prompt)'],
 		[status(400, { code: 'model_not_found' }), '"fox-9-text-to-video" (400)'],
 		[status(302, { location: 'https://e.com/<b>' }), 'https://e.com/‹b› (302)'],
 		[status(302), 'another URL (302)'],
