@@ -32,7 +32,7 @@ const TWO_TABS = 'Two executions in the editor at once each replace the same ord
 const SENT_AGAIN_BY_CLICK =
 	'A click or its Retry sends an unanswered request again, or the Callback URL was edited, though an equal video exists or has ended.';
 const FAILED_AGAIN =
-	'A loop in the editor creates anew what it found failed, though an older execution has an equal video.';
+	'A loop in the editor, or Retry On Fail, creates anew what it found failed, though an older execution has an equal video.';
 const WRITTEN_BACK =
 	'A prompt that is edited and written back, or one with $now that gets a blank, is another in between.';
 const KNOWN_KEY =
@@ -83,6 +83,9 @@ const maySendAgain = ({ executions }: World): boolean =>
 
 const isLoop = ({ scenario }: World): boolean => scenario.flow === 'loop';
 
+const triesAgain = (world: World): boolean =>
+	isLoop(world) || world.executions.some(({ settings }) => settings.tries > 1);
+
 const isLimited = ({ scenario }: World): boolean => scenario.settings.maxNewTasks < 99;
 
 /** The names of rules about endings say what explains them. */
@@ -116,7 +119,8 @@ const ACCEPTED: Accepted[] = [
 	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
 	{ rule: 'created anew', why: SENT_AGAIN_BY_CLICK, oneIn: 8_000, of: 'debug', when: maySendAgain },
-	{ rule: PAID_BY_CLICK, why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: isLoop },
+	{ rule: PAID_BY_CLICK, why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: triesAgain },
+	{ rule: 'editor', why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: triesAgain },
 	{
 		rule: 'editor',
 		why: SENT_AGAIN_BY_CLICK,
