@@ -49,6 +49,13 @@ describe('the error of a run', () => {
 		return thrownError(context, { ...failure, ...more }, results, results[0], isReusing);
 	}
 
+	test('names its item, task and status, in its context, too', () => {
+		const { message, context } = thrown([TASK, UNSENT]);
+		expect(message).toBe('Item 1 of 2: ECONNREFUSED (task ID: task_1, status: queued)');
+		const facts = { kind: 'failed', orderId: 'order', taskId: 'task_1', status: 'queued', item: 1 };
+		expect(context).toMatchObject(facts);
+	});
+
 	test('names a short ID beside a text that happens to contain it', () => {
 		const numbered = resultOf({ ...CREATED, taskId: '4', task: undefined });
 		const messageWith = (text: string) => thrown([numbered], { description: text }).message;
