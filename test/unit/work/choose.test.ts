@@ -1,7 +1,7 @@
 import type { Asked } from '../../../nodes/Videogen/work/order';
-import type { CreatePlan } from '../../../nodes/Videogen/work/session';
+import type { CreatePlan, StopPlan } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, orderIdsOf, NodeRuns, type Reached } from '../../support/nodeRuns';
-import { fox, foxes, planOf } from '../../support/orders';
+import { askedFor, failureOf, fox, foxes, planOf } from '../../support/orders';
 
 let runs: NodeRuns;
 beforeEach(() => (runs = new NodeRuns()));
@@ -158,5 +158,32 @@ describe('in the editor, an item reuses what this process has created', () => {
 		await runs.bring([planOf('An owl'), fox({}, { index: 1 })], click());
 		const plans = [fox({ fieldsHash: 'x' }), fox({}, { index: 1 })];
 		expect((await runs.assign(plans, click())).does).toBe('create read');
+	});
+});
+
+describe('an item whose values are invalid', () => {
+	const { fieldsHash } = askedFor();
+	const failure = failureOf('invalid');
+	const stop: StopPlan = { do: 'stop', index: 0, simplify: true, failure, asked: { fieldsHash } };
+
+	test.each<[Reached, executionId: string, does: string]>([
+		['new', '2', 'invalid'],
+		['sent', '2', 'noAnswer'],
+		['named', '2', 'read'],
+		['task', '1', 'read'],
+		['failed', '1', 'invalid'],
+		['content', '1', 'moderation'],
+		['content', '2', 'invalid'],
+	])('and whose order is %s, in execution %s: %s', async (reached, executionId, does) => {
+		const first = firstOf(await runs.bring([fox()], {}, reached));
+		const { does: done, orders } = await runs.assign([stop], { executionId });
+		expect([done, orders]).toEqual([does, [first]]);
+	});
+
+	test('takes no order of another item, and leaves its own to none', async () => {
+		const { id: orderId } = firstOf(await runs.bring([fox()]));
+		const back = fox({}, { index: 1, returned: { orderId } });
+		const run = await runs.assign([{ ...stop, asked: {} }, stop, back]);
+		expect(run.does).toBe('invalid read create');
 	});
 });
