@@ -245,22 +245,4 @@ describe('what n8n has kept', () => {
 			{ do: 'stop', plan: stop, failure },
 		]);
 	});
-
-	test.each([
-		['is', 8_192, true],
-		['is not', 8_193, false],
-	])('%s the record of a task, with %d characters', async (_what, size, isKept) => {
-		const run = await runs.assign([planOf()]);
-		run.ledger.send(firstOf(run));
-		const empty = JSON.stringify(taskOf('queued', { words: '' })).length;
-		const task = taskOf('queued', { words: 'x'.repeat(size - empty) });
-		const state = { is: 'task', by: ['1'], taskId: 'task_1', task: isKept ? task : undefined };
-		run.ledger.apply(firstOf(run), { type: 'created', task });
-		expect(firstOf(run).state).toEqual(state);
-		run.ledger.apply(firstOf(run), { type: 'read', task });
-		expect(firstOf(run).state).toEqual(state);
-		const end = { type: 'ended', by: '1', is: 'failed', failure: failureOf('failed') } as const;
-		run.ledger.apply(firstOf(run), { ...end, task });
-		expect(firstOf(run).state).toMatchObject({ is: 'failed', task: state.task });
-	});
 });

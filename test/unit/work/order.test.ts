@@ -1,19 +1,15 @@
 import {
-	continues,
-	continuesReturned,
 	type Decision,
 	decide,
 	isOpen,
 	keptTaskOf,
 	next,
-	type Order,
 	type OrderEvent,
 	refusalOf,
-	secondsOf,
 	type State,
 	taskIdOf,
 } from '../../../nodes/Videogen/work/order';
-import { askedFor, failureOf, orderOf, taskOf } from '../../support/orders';
+import { failureOf, orderOf, taskOf } from '../../support/orders';
 
 const by = ['1'];
 const taskId = 'task_1';
@@ -31,7 +27,8 @@ const TASK: State = { is: 'task', by, taskId, task };
 const FAILED: State = { is: 'failed', by, taskId, failure, task: ended };
 const FINAL: State = { ...FAILED, is: 'final' };
 const REFUSED: State = { is: 'final', by, failure };
-const ALL = [NEW, FIRST, AGAIN, NAMED, TASK, FAILED, FINAL, REFUSED];
+const ENDED = [FAILED, FINAL, REFUSED];
+const ALL = [NEW, FIRST, AGAIN, NAMED, TASK, ...ENDED];
 
 describe('what is done with an order that is asked for again', () => {
 	test.each<[Decision, Decision, Decision, string, State]>([
@@ -62,6 +59,7 @@ describe('what an event makes of an order', () => {
 	const no: OrderEvent = { type: 'no' };
 	const content: OrderEvent = { type: 'no', content: failure };
 	const end: OrderEvent = { type: 'ended', by: '2', is: 'failed', failure, task: ended };
+	const OTHERWISE: State = { ...AGAIN, refusal: failure };
 	const later2: State = { is: 'task', by, taskId: 'task_2', task: later };
 
 	test.each<[string, State, OrderEvent, State]>([
@@ -70,6 +68,7 @@ describe('what an event makes of an order', () => {
 		['a resend', AGAIN, send, { ...AGAIN, by: ['1', '2'] }],
 		['a resend of one that named a task', NAMED, send, { ...NAMED, by: ['1', '2'] }],
 		['its own resend', AGAIN, { ...send, by: '1' }, AGAIN],
+		['a resend of one of two', { ...AGAIN, by: ['2', '1'] }, send, { ...AGAIN, by: ['1', '2'] }],
 		['a task', FIRST, { type: 'created', task }, TASK],
 		['a task after a resend', AGAIN, { type: 'created', task }, TASK],
 		['another task than was named', NAMED, { type: 'created', task: later }, later2],
@@ -79,12 +78,7 @@ describe('what an event makes of an order', () => {
 		['the name of a task', FIRST, named, { ...AGAIN, taskId: 'task_2' }],
 		['no name after a name', NAMED, unclear, NAMED],
 		['another name', NAMED, named, NAMED],
-		[
-			'no clear answer, twice',
-			AGAIN,
-			{ ...unclear, refusal: failure },
-			{ ...AGAIN, refusal: failure },
-		],
+		['another unclear answer', AGAIN, { ...unclear, refusal: failure }, OTHERWISE],
 		['a no', FIRST, no, { is: 'new', by }],
 		['a no for its content', FIRST, content, REFUSED],
 		['an end', TASK, end, { ...FAILED, by: ['1', '2'] }],
@@ -98,72 +92,44 @@ describe('what an event makes of an order', () => {
 	});
 
 	test.each<[string, OrderEvent, State[]]>([
-		[
-			'a read, once it has ended or is known not to exist',
-			{ type: 'read', task },
-			[NEW, FAILED, FINAL, REFUSED],
-		],
-		['an unclear answer, once the task is known', named, [NEW, TASK, FAILED, FINAL, REFUSED]],
-		['a no to a later send', no, [NEW, AGAIN, NAMED, TASK, FAILED, FINAL, REFUSED]],
-		['a no for its content to a later send', content, [NEW, AGAIN, NAMED, TASK, FAILED, FINAL]],
+		['a read, once it has ended or is known not to exist', { type: 'read', task }, [NEW, ...ENDED]],
+		['an unclear answer, once the task is known', named, [NEW, TASK, ...ENDED]],
+		['a no to a later send', no, [NEW, AGAIN, NAMED, TASK, ...ENDED]],
+		['a no for its content to a later send', content, [NEW, AGAIN, NAMED, TASK, ...ENDED]],
 	])('nothing: %s', (_what, event, states) => {
 		for (const state of states) expect(next(state, event)).toBe(state);
 	});
-
-	test('the latest execution stands last', () => {
-		const shared: State = { ...AGAIN, by: ['1', '2'] };
-		expect(next(shared, { type: 'send', by: '1' })).toEqual({ ...AGAIN, by: ['2', '1'] });
-	});
 });
 
-describe('what is known of an order', () => {
-	const known = (state: State) => {
+test('what is known of an order is its task, and whether that may be under way', () => {
+	const known = ALL.map((state) => {
 		const order = orderOf(state);
 		return [isOpen(order), taskIdOf(order), keptTaskOf(order)];
-	};
-
-	test('is its task, if there is one, and whether that may be under way', () =>
-		expect(ALL.map(known)).toEqual([
-			[false, undefined, undefined],
-			[true, undefined, undefined],
-			[true, undefined, undefined],
-			[true, taskId, undefined],
-			[true, taskId, task],
-			[false, taskId, ended],
-			[false, taskId, ended],
-			[false, undefined, undefined],
-		]));
-});
-
-describe('an item continues an order', () => {
-	const [request, fields, parameters] = [
-		{ requestHash: 'x' },
-		{ fieldsHash: 'x' },
-		{ parametersHash: 'x' },
-	];
-	const atPlace = (order: Order, change: object) => continues(order, askedFor('A fox', change));
-	const returned = (order: Order, change: object) =>
-		continuesReturned(order, askedFor('A fox', change));
-
-	test.each<[string, object, here: boolean, whileOpen: boolean, onceEnded: boolean]>([
-		['nothing', {}, true, true, true],
-		['the request', request, true, true, true],
-		['the fields', { ...fields, ...parameters }, true, true, true],
-		['its data', { ...request, ...fields }, false, true, false],
-		['everything', { ...request, ...fields, ...parameters }, false, false, false],
-	])('that differs in %s', (_what, change, here, whileOpen, onceEnded) => {
-		for (const state of ALL) {
-			const order = orderOf(state);
-			expect(atPlace(order, change)).toBe(here);
-			expect(returned(order, change)).toBe(isOpen(order) ? whileOpen : onceEnded);
-		}
 	});
+	expect(known).toEqual([
+		[false, undefined, undefined],
+		[true, undefined, undefined],
+		[true, undefined, undefined],
+		[true, taskId, undefined],
+		[true, taskId, task],
+		[false, taskId, ended],
+		[false, taskId, ended],
+		[false, undefined, undefined],
+	]);
 });
 
-test('the length of videos is that of the service where none is given', () => {
-	const lasting = (duration?: number) =>
-		askedFor('A fox', { request: { model: 'm', prompt: 'x', duration } });
-	expect(secondsOf([lasting(30), lasting(), lasting(10)])).toBe(45);
+test.each([
+	[8_192, true],
+	[8_193, false],
+])('a record of %d characters is kept: %s', (size, isKept) => {
+	const empty = JSON.stringify(taskOf('queued', { words: '' })).length;
+	const record = taskOf('queued', { words: 'x'.repeat(size - empty) });
+	const kept = isKept ? record : undefined;
+	const created = next(FIRST, { type: 'created', task: record });
+	expect(created).toEqual({ ...TASK, task: kept });
+	expect(next(NAMED, { type: 'read', task: record })).toEqual(created);
+	const end = { type: 'ended', by: '1', is: 'failed', failure, task: record } as const;
+	expect(next(created, end)).toEqual({ ...FAILED, task: kept });
 });
 
 test('a refusal repeats what is known, and otherwise that a video may exist', () => {
