@@ -23,40 +23,31 @@ const kept = () => {
 	return book;
 };
 
-describe('of an order that several executions have', () => {
-	test.each<[string, Partial<Scope>, isAnew: boolean, string | undefined]>([
-		['the same execution', {}, false, undefined],
-		['its Retry, which continues it', EXECUTION_2, false, undefined],
-		['a click', click('3'), true, '1'],
-	])('%s tells who created a video that it reuses', async (_who, scope, isAnew, reusedFrom) => {
-		await runs.bring([planOf()]);
-		if (isAnew) runs.startAnew();
-		const first = await runs.assign([planOf()], scope);
-		const second = await runs.assign([planOf()], scope);
-		for (const { jobs } of [first, second]) {
-			expect(jobs[0]).toMatchObject({ do: 'read', reusedFrom });
-		}
-	});
+test.each<[string, Partial<Scope>, isAnew: boolean, string | undefined]>([
+	['the same execution', {}, false, undefined],
+	['its Retry, which continues it', EXECUTION_2, false, undefined],
+	['a click', click('3'), true, '1'],
+])('%s says who created a video that it reuses', async (_who, scope, isAnew, reusedFrom) => {
+	await runs.bring([planOf()]);
+	if (isAnew) runs.startAnew();
+	for (let time = 0; time < 2; time += 1) {
+		const { jobs } = await runs.assign([planOf()], scope);
+		expect(jobs).toMatchObject([{ do: 'read', reusedFrom }]);
+	}
 });
 
 describe('a random key', () => {
-	/** A no to the first send. With `keepsKey`, it is a 429. */
-	async function refused(keepsKey = false): Promise<[string, Order]> {
+	test.each<[string, keepsKey: boolean, requestHash: string, isSame: boolean]>([
+		['a 429', true, 'request of A fox', true],
+		['another no', false, 'request of A fox', false],
+		['a 429 of another request', true, 'now', false],
+	])('is kept after %s: %s', async (_what, keepsKey, requestHash, isSame) => {
 		const run = await runs.assign([planOf()]);
 		const order = firstOf(run);
 		const { key } = order;
 		run.ledger.send(order);
 		run.ledger.apply(order, { type: 'no' }, keepsKey);
 		run.ledger.close();
-		return [key, order];
-	}
-
-	test.each<[string, keepsKey: boolean, requestHash: string, isSame: boolean]>([
-		['a 429', true, 'request of A fox', true],
-		['another no', false, 'request of A fox', false],
-		['a 429 of another request', true, 'now', false],
-	])('is kept after %s, %s', async (_what, keepsKey, requestHash, isSame) => {
-		const [key, order] = await refused(keepsKey);
 		const plan = fox({ requestHash });
 		const again = firstOf(await runs.assign([plan]));
 		expect([again === order, again.key === key]).toEqual([true, isSame]);
@@ -71,17 +62,6 @@ describe('a random key', () => {
 });
 
 describe('a text gives a key', () => {
-	/** The key of the next task, after the order at its place has come this far. */
-	async function keyAfter(reached: Reached, plan: CreatePlan, scope: Partial<Scope> = {}) {
-		runs = new NodeRuns();
-		await runs.bring([plan], scope, reached);
-		return firstOf(await runs.assign([plan], { ...scope, executionId: '9' })).key;
-	}
-	async function keyOf(keyText: string, scope: Partial<Scope> = {}): Promise<string> {
-		runs = new NodeRuns();
-		return firstOf(await runs.assign([withText(keyText)], scope)).key;
-	}
-
 	test.each<[Reached, nextCount: number]>([
 		['new', 0],
 		['task', 0],
@@ -89,10 +69,11 @@ describe('a text gives a key', () => {
 		['failed', 1],
 		['final', 1],
 	])('of a %s one, the next has count %s', async (reached, keyCount) => {
-		const first = await keyOf('row 7');
-		const key = await keyAfter(reached, withText('row 7'));
-		expect(key === first).toBe(keyCount === 0);
-		expect(kept().orders['0:0']).toMatchObject({ keyCount });
+		const plan = withText('row 7');
+		const { key } = firstOf(await new NodeRuns().assign([plan]));
+		await runs.bring([plan], {}, reached);
+		const next = firstOf(await runs.assign([plan], { executionId: '9' }));
+		expect([next.keyCount, next.key === key]).toEqual([keyCount, keyCount === 0]);
 	});
 
 	test('in the editor, one more than the order that it replaces', async () => {
@@ -118,21 +99,17 @@ describe('a text gives a key', () => {
 	});
 
 	test('that its order takes up after a no', async () => {
-		const run = await runs.bring([planOf()], {}, 'new');
-		const takesUp = async (keyText: string, requestHash: string) => {
-			const asked = askedFor('A fox', { keyText, requestHash });
-			const { ledger, ...again } = await runs.assign([planOf('', { asked })]);
-			ledger.close();
-			expect(again.orders).toMatchObject([{ id: firstOf(run).id, asked }]);
-			return again.orders[0]?.key;
-		};
-		const keys = [
-			firstOf(await new NodeRuns().assign([withText('row 7')])).key,
-			await takesUp('row 7', 'x'),
-			await takesUp('row 7', 'y'),
-		];
-		expect(new Set(keys).size).toBe(1);
-		expect(keys).not.toContain(await takesUp('row 8', 'z'));
+		const { id } = firstOf(await runs.bring([planOf()], {}, 'new'));
+		const keys = [firstOf(await new NodeRuns().assign([withText('row 7')])).key];
+		for (const [nth, keyText] of ['row 7', 'row 7', 'row 8'].entries()) {
+			const plan = fox({ keyText, requestHash: `request ${nth}` });
+			const run = await runs.assign([plan]);
+			run.ledger.close();
+			const order = firstOf(run);
+			expect(order).toMatchObject({ id, asked: plan.asked });
+			keys.push(order.key);
+		}
+		expect(keys.map((key) => key === keys[0])).toEqual([true, true, true, false]);
 	});
 });
 
@@ -159,17 +136,16 @@ describe('the limit', () => {
 			const request = { model: 'm', prompt: 'x', duration };
 			return planOf('', { index, asked: askedFor(`${index}`, { request }) });
 		});
-		const messageOf = async (more: Partial<Scope>) => {
-			const [job] = (await runs.assign(plans, more, 2)).jobs;
+		const messageIn = async (run: number) => {
+			const [job] = (await runs.assign(plans, { run }, 2)).jobs;
 			return job?.do === 'stop' ? job.failure.message : '';
 		};
-		const first = await messageOf({});
-		expect(first).toContain(
-			' is 2, but this execution would create 3 videos (40 seconds in total)',
-		);
+		const would = ' is 2, but this execution would create 3 videos (40 seconds in total)';
+		const first = await messageIn(0);
+		expect(first).toContain(would);
 		expect(first).toMatch(/in total\)(?:\.|$)/);
 		await runs.bring(rows('An owl'), { run: 1 });
-		expect(await messageOf({ run: 2 })).toContain('(40 seconds in total), after 1 before');
+		expect(await messageIn(2)).toContain(`${would}, after 1 before`);
 	});
 
 	test('counts in all runs of an execution, and each execution for itself', async () => {
