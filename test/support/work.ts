@@ -10,7 +10,6 @@ import type {
 	ServiceError,
 } from '../../nodes/Videogen/service/types';
 import type { GenerationRequest } from '../../nodes/Videogen/service/contract/request';
-import { savedBook } from '../../nodes/Videogen/work/book';
 import { Creating } from '../../nodes/Videogen/work/creating';
 import { type Finished, finishAll } from '../../nodes/Videogen/work/finish';
 import { Gate } from '../../nodes/Videogen/work/gate';
@@ -111,10 +110,8 @@ export class WorkScene {
 	readonly memory: Memory;
 	readonly named: string[] = [];
 	readonly session: Session;
-	private readonly context: IDataObject;
 
 	constructor({ context = {}, files = NO_FILES, ...given }: Given = {}) {
-		this.context = context;
 		const { toCreates = [], toReads = [], executionId = '1', isTool = false } = given;
 		this.clock = given.clock ?? new VirtualClock(() => 1);
 		this.memory = new Memory(this.clock);
@@ -147,13 +144,6 @@ export class WorkScene {
 			this.session.ledger.close();
 			this.stop.abort(ENDED);
 		});
-	}
-
-	/** Whether the order at this place is being created. */
-	holds(place: string): boolean {
-		const order = savedBook(this.context, false)?.orders[place];
-		if (!order) throw new Error(`There is no order at ${place}`);
-		return this.memory.isHeld(order, {});
 	}
 
 	/** Which prompts were sent, and after how many seconds. */
