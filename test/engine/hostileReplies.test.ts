@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Fault } from '../../tools/simulator';
 import { pollution, unreadable } from '../support/fuzz';
 import type { RunResult } from '../support/engine';
-import { useEngine } from '../support/useEngine';
+import { CONTINUE, useEngine } from '../support/useEngine';
 
 const RUNS = 250;
 const MOST_MESSAGE_CHARACTERS = 700;
@@ -99,18 +99,7 @@ const scene = fc.record({
 	waits: fc.boolean(),
 });
 
-type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** Answers with what cannot become a text. */
-const examples = ['{"error":{"toString":null}}', '{"code":{"toString":null,"valueOf":7}}'].map(
-	(unsayable): [Scene] => {
-		const body = Buffer.from(unsayable);
-		const replies: Fault[] = [{ kind: 'raw', status: 200, headers: {}, body }];
-		return [{ replies, operation: 'createTextVideo', continues: true, waits: true }];
-	},
-);
-
-const { simulator, runNode } = useEngine();
+const { simulator, run, runNode } = useEngine();
 
 /** What is wrong with the texts that a person reads of a run. An item without an ID is an error. */
 const objectionsTo = ({ output, error }: RunResult): string[] =>
@@ -154,6 +143,19 @@ test('whatever the service answers, a run ends in all its items or in words', as
 			expect(simulator.requests.length).toBeLessThan(MOST_REQUESTS);
 			expect(pollution()).toEqual([]);
 		}),
-		{ numRuns: RUNS, examples },
+		{ numRuns: RUNS },
 	);
 });
+
+test.each(['{"error":{"toString":null}}', '{"code":{"toString":null,"valueOf":7}}'])(
+	'what cannot become a text, as in %s, ends its item alone',
+	async (reply) => {
+		const fault: Fault = { kind: 'raw', status: 200, headers: {}, body: Buffer.from(reply) };
+		simulator.script({ on: 'create', prompt: 'one', fault });
+		const { output } = await run(['one', 'two'], { settings: CONTINUE });
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ error: { kind: 'noAnswer' } },
+			{ status: 'completed' },
+		]);
+	},
+);
