@@ -1,5 +1,6 @@
 import { stoppedFailure, thrownError } from '../../../nodes/Videogen/run/errors';
-import { showHints } from '../../../nodes/Videogen/run/hints';
+import { showHints, taskLog } from '../../../nodes/Videogen/run/hints';
+import { ENDED } from '../../../nodes/Videogen/shared/clock';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreateJob, Outcome, ReadPlan, Result } from '../../../nodes/Videogen/work/session';
@@ -140,4 +141,25 @@ describe('hints', () => {
 	])('say what there is to say of %s', (_what, results, context, expected) =>
 		expect(hintsOf(results, context)).toMatch(expected),
 	);
+});
+
+test.each<[string, State, isStopped: boolean, line: RegExp]>([
+	['a task', CREATED, false, /^info: Task task_1 was created for Item 1 of 2$/],
+	['that of a stopped run', CREATED, true, /^warn: .* was created .* Use Get Task with this ID\.$/],
+	[
+		'one that may exist',
+		SENT,
+		false,
+		/^warn: .* may have been created .* Get Task with this ID\.$/,
+	],
+])('the log names %s', (_what, state, isStopped, expected) => {
+	const lines: string[] = [];
+	const logger = Object.assign(Object.create(null), {
+		info: (line: string) => lines.push(`info: ${line}`),
+		warn: (line: string) => lines.push(`warn: ${line}`),
+	});
+	const { signal } = new AbortController();
+	const log = taskLog({ logger }, 2, isStopped ? AbortSignal.abort(ENDED) : signal);
+	log.task(jobOf(state), 'task_1');
+	expect(lines).toEqual([expect.stringMatching(expected)]);
 });
