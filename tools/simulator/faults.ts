@@ -34,16 +34,9 @@ export type Fault =
 	/** The record with a status that the contract does not know. */
 	| { kind: 'unknownStatus'; status: string }
 	/** The record with these fields set; `undefined` takes a field away. */
-	| { kind: 'merge'; fields: Record<string, unknown> }
-	/** The record, with these fields set, in an answer of another status. */
-	| {
-			kind: 'misplaced';
-			status: number;
-			fields?: Record<string, unknown>;
-			/** The field that it stands in, and what stands beside it. */
-			wrapper?: string;
-			beside?: object;
-	  };
+	| { kind: 'merge'; fields: object }
+	/** The record in an answer of another status, or in the field `data` beside others. */
+	| { kind: 'misplaced'; status: number; beside?: object };
 
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 const HTML_PAGE =
@@ -58,18 +51,10 @@ function statusReply(fault: Extract<Fault, { kind: 'status' }>): Reply {
 	return bodyReply(status, { 'content-type': 'text/plain', ...headers }, body);
 }
 
-/** Only JSON objects have fields; any other reply stays as it is. */
-function withFields(reply: Reply, fields: Record<string, unknown>): Reply {
-	const { json } = reply;
-	if (typeof json !== 'object' || json === null) return reply;
-	return jsonReply(reply.status, { ...json, ...fields });
-}
-
-/** A gateway's answer around the service's own. */
-function misplaced(reply: Reply, fault: Extract<Fault, { kind: 'misplaced' }>): Reply {
-	const { status, fields = {}, wrapper, beside } = fault;
-	const { json } = withFields(reply, fields);
-	return jsonReply(status, wrapper === undefined ? json : { ...beside, [wrapper]: json });
+/** Files have no fields; such a reply stays as it is. */
+function withFields(reply: Reply, fields: object): Reply {
+	const { status, json } = reply;
+	return typeof json === 'object' ? jsonReply(status, { ...json, ...fields }) : reply;
 }
 
 /** How a connection is lost: the system's code for it, and the call that failed with it. */
@@ -122,7 +107,10 @@ export async function play(fault: Fault, answer: () => Reply): Promise<Delivery>
 			return { reply: withFields(answer(), { status: fault.status }) };
 		case 'merge':
 			return { reply: withFields(answer(), fault.fields) };
-		case 'misplaced':
-			return { reply: misplaced(answer(), fault) };
+		case 'misplaced': {
+			const { status, beside } = fault;
+			const { json: data } = answer();
+			return { reply: jsonReply(status, beside ? { ...beside, data } : data) };
+		}
 	}
 }

@@ -135,12 +135,7 @@ export const RARE_FAULTS: FaultCase[] = [
 	},
 	{
 		name: 'an envelope with an id of its own',
-		fault: {
-			kind: 'misplaced',
-			status: 200,
-			wrapper: 'data',
-			beside: { id: 'req_1', status: 'success' },
-		},
+		fault: { kind: 'misplaced', status: 200, beside: { id: 'req_1', status: 'success' } },
 		withoutTask: answered(200, { id: 'req_1', success: false, message: QUOTING }),
 	},
 	{ name: 'broken JSON', fault: sentAsJson('{"id":"task_') },
