@@ -1,9 +1,9 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GenerationRequest } from './contract';
 import { Journal } from './journal';
 import type { Options } from './options';
+import { sha256Of } from './sampleFiles';
 import type { SimulatedTask } from './tasks';
 import { withinTime } from '../timeLimit';
 
@@ -25,11 +25,8 @@ const MEDIA_FIELDS = ['image_urls', 'video_urls', 'audio_urls'] as const;
 
 /** How a fetch ended and what came; nothing of the file is kept. */
 interface FetchOutcome {
-	/**
-	 * `skipped`: not on this machine, so nothing was sent there. `wrongType`: it was fetched whole, but
-	 * its content type does not fit its list. `inline`: it fits, and came in the request.
-	 */
-	outcome: 'fetched' | 'inline' | 'failed' | 'skipped' | 'wrongType';
+	/** `inline`: it came in the request. `failed`: its type does not fit its list, too. */
+	outcome: 'fetched' | 'inline' | 'failed';
 	contentType?: string;
 	/** In hex. */
 	sha256?: string;
@@ -42,10 +39,9 @@ interface FetchedMedia extends FetchOutcome {
 	url: string;
 }
 
-const namedIn = (request: GenerationRequest) =>
-	MEDIA_FIELDS.flatMap((field) => (request[field] ?? []).map((url) => ({ field, url })));
+const namedIn = (request?: GenerationRequest) =>
+	MEDIA_FIELDS.flatMap((field) => (request?.[field] ?? []).map((url) => ({ field, url })));
 
-const INLINE = /^data:([^;,]+);base64,(.*)$/s;
 /** Only what surely stays on this machine: other names would have to be asked from a server. */
 const LOOPBACK_NAMES = ['127.0.0.1', 'localhost', '[::1]'];
 
@@ -55,27 +51,19 @@ async function fetchFile(
 	url: string,
 	signal: AbortSignal,
 ): Promise<FetchOutcome> {
-	const [, inlineType, data = ''] = INLINE.exec(url) ?? [];
-	if (inlineType) return judged(field, inlineType, Buffer.from(data, 'base64'), 'inline');
-	if (!LOOPBACK_NAMES.includes(new URL(url).hostname)) return { outcome: 'skipped' };
+	const { protocol, hostname } = new URL(url);
+	const isInline = protocol === 'data:';
+	if (!isInline && !LOOPBACK_NAMES.includes(hostname)) return FAILED;
 	// A redirect might lead away from this machine.
 	const response = await fetch(url, { redirect: 'error', signal });
 	const contentType = response.headers.get('content-type') ?? '';
-	const body = Buffer.from(await response.arrayBuffer());
-	if (!response.ok) return { outcome: 'failed', contentType };
-	return judged(field, contentType, body, 'fetched');
+	const isFitting = FITTING_TYPES[field].test(contentType.split(';')[0] ?? '');
+	if (!response.ok || !isFitting) return FAILED;
+	const sha256 = sha256Of(Buffer.from(await response.arrayBuffer()));
+	return { outcome: isInline ? 'inline' : 'fetched', contentType, sha256 };
 }
 
-function judged(
-	field: MediaField,
-	contentType: string,
-	body: Buffer,
-	whenFitting: 'fetched' | 'inline',
-): FetchOutcome {
-	const fits = FITTING_TYPES[field].test(contentType.split(';')[0] ?? '');
-	const sha256 = createHash('sha256').update(body).digest('hex');
-	return { outcome: fits ? whenFitting : 'wrongType', contentType, sha256 };
-}
+const FAILED: FetchOutcome = { outcome: 'failed' };
 
 /** Fetches what accepted creates name, after their answer, as a service does. */
 export class MediaFetcher {
@@ -87,14 +75,13 @@ export class MediaFetcher {
 	async follow(task: SimulatedTask, signal: AbortSignal): Promise<void> {
 		const { mediaDelayMs, needsMedia } = this.options;
 		await sleep(mediaDelayMs, undefined, { signal });
-		for (const { field, url } of task.request ? namedIn(task.request) : []) {
+		for (const { field, url } of namedIn(task.request)) {
 			const limit = withinTime(TIMEOUT_MS, signal);
-			const failed: FetchOutcome = { outcome: 'failed' };
-			const outcome = await fetchFile(field, url, limit).catch(() => failed);
+			const fetched = await fetchFile(field, url, limit).catch(() => FAILED);
 			signal.throwIfAborted();
 			const shown = url.slice(0, MAX_URL_CHARACTERS);
-			this.fetched.add({ taskId: task.id, field, url: shown, ...outcome });
-			if (needsMedia && !['fetched', 'inline'].includes(outcome.outcome)) {
+			this.fetched.add({ taskId: task.id, field, url: shown, ...fetched });
+			if (needsMedia && fetched === FAILED) {
 				const message = `The file could not be opened: ${shown}`;
 				task.fail({ code: 'image_processing_error', message });
 			}
