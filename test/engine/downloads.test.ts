@@ -29,8 +29,9 @@ test('the API key stays with the service: neither another host nor the target of
 	simulator.script({ on: 'result', fault: { kind: 'redirect', location: target } });
 	expect(await filesOf(await run(PROMPT))).toEqual([sampleMp4()]);
 	expect(host.requests).toHaveLength(1);
-	expect(host.leaks(DEFAULT_API_KEY)).toEqual([]);
-	expect(simulator.leaks(DEFAULT_API_KEY)).toEqual([]);
+	const withoutKey = JSON.stringify([host.requests, simulator.downloads()]);
+	expect(withoutKey).not.toMatch(/authorization/i);
+	expect(withoutKey).not.toContain(DEFAULT_API_KEY);
 });
 
 test('a download is tried again after a body of unknown length that is cut off', async () => {

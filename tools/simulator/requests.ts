@@ -59,17 +59,3 @@ export function decoded(sent: string): string {
 		return sent;
 	}
 }
-
-/** Where a request that needs no key carries one; good is nowhere. */
-export function leaksIn(request: RecordedRequest, apiKey: string): string[] {
-	const { method, path, rawHeaders, bodyText, route } = request;
-	if (route === 'create' || route === 'task') return [];
-	const parts = { address: path, headers: rawHeaders.join('\n'), body: bodyText };
-	return Object.entries(parts)
-		.filter(
-			([name, text]) =>
-				[text, decoded(text)].some((spelling) => spelling.includes(apiKey)) ||
-				(name === 'headers' && /authorization/i.test(text)),
-		)
-		.map(([name]) => `${method} ${path}: ${name}`);
-}

@@ -4,7 +4,7 @@ import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
 import { DEFAULTS, type SimulatorOptions } from './options';
 import { FAILED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
-import { type RecordedRequest, leaksIn } from './requests';
+import type { RecordedRequest } from './requests';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
 import { SimulatedService } from './service';
 import type { SimulatedTask } from './tasks';
@@ -99,8 +99,6 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		/** Answers a request without a connection; rejects where a client over HTTP gets no answer. */
 		answer: async (request: DirectRequest, client: AbortSignal) =>
 			await answerDirectly(service, request, client),
-		/** Every place where a request that needs no key carried one; good is none. */
-		leaks: (apiKey: string) => log.entries.flatMap((request) => leaksIn(request, apiKey)),
 		/** Calls back when a request has arrived, before it is answered; returns how to end this. */
 		onRequest: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request, isNew) => isNew && listener(request)),
