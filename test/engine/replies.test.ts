@@ -14,7 +14,7 @@ const create = async (given: Given = {}): Promise<RunResult> =>
 
 /** Reads a task that exists, so that nothing but the reply can be what goes wrong. */
 async function read(more: Partial<RunRequest> = {}): Promise<{ id: string; result: RunResult }> {
-	const { id } = simulator.addTask({ status: 'processing' });
+	const { id } = simulator.addTask({ outcome: 'never' });
 	const parameters = { operation: 'getTask', taskId: id };
 	return { id, result: await runNode({ parameters, ...more }) };
 }

@@ -238,7 +238,7 @@ describe('defect 12: what slows down others', () => {
 			await waiting;
 			return simulator.creates().length - sentBefore;
 		}
-		const { id } = simulator.addTask({ status: 'completed' });
+		const { id } = simulator.addTask({ immediate: true });
 		const parameters = { operation: 'getTask', taskId: id, waitForCompletion: true };
 		const alone = await createsWhileFull(async () => await Promise.resolve());
 		const beside = await createsWhileFull(

@@ -31,14 +31,14 @@ export class Journal<Entry> {
 	}
 
 	/** The first entry, past or to come, for which `predicate` holds; rejects when it takes too long. */
-	async waitFor(predicate: (entry: Entry) => boolean): Promise<Entry> {
+	waitFor = async (predicate: (entry: Entry) => boolean): Promise<Entry> => {
 		const signal = withinTime(MAX_WAIT_MS);
 		for (;;) {
 			const found = this.entries.find(predicate);
 			if (found !== undefined) return found;
 			await once(this.changes, 'change', { signal });
 		}
-	}
+	};
 
 	clear(): void {
 		this.entries.length = 0;

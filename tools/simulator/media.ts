@@ -83,7 +83,7 @@ export class MediaFetcher {
 			this.fetched.add({ taskId: task.id, field, url: shown, ...fetched });
 			if (needsMedia && fetched === FAILED) {
 				const message = `The file could not be opened: ${shown}`;
-				task.fail({ code: 'image_processing_error', message });
+				task.finish('failed', { code: 'image_processing_error', message });
 			}
 		}
 	}

@@ -135,7 +135,7 @@ export class SimulatedService {
 			this.plans.take((one) => one.prompt === undefined);
 		const task = this.addTask(plan ?? {}, model, prompt, request);
 		recorded.taskId = task.id;
-		const record = task.createRecord();
+		const record = task.record({ isCreateReply: true });
 		// Both end with an error when everything under way is dropped.
 		this.media.follow(task, this.signal).catch(() => undefined);
 		this.callbacks.follow(task, this.signal).catch(() => undefined);

@@ -1,5 +1,5 @@
 import { LOOPBACK } from '../n8n/ports';
-import { type FinalStatus, type TaskStatus, modelOf } from './contract';
+import { type FinalStatus, modelOf } from './contract';
 import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
 import { DEFAULTS, type SimulatorOptions } from './options';
@@ -8,13 +8,6 @@ import type { RecordedRequest } from './requests';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
 import { SimulatedService } from './service';
 import type { SimulatedTask } from './tasks';
-
-/** A task that exists without a create; everything may be left out. */
-interface NewTask extends Omit<TaskPlan, 'prompt' | 'times'> {
-	prompt?: string;
-	/** Fixes the status instead of deriving it from the clock. */
-	status?: TaskStatus;
-}
 
 /** A running simulator and the handles by which a test steers and watches it. */
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -71,9 +64,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			service.rules.add(REFUSED_CREATES);
 		},
 		/** Makes a task final now; a failed one has the error of its plan, if any. */
-		finish: (taskId: string, outcome: FinalStatus = 'completed') => {
-			taskNamed(taskId).steer(outcome);
-		},
+		finish: (taskId: string, outcome: FinalStatus = 'completed') =>
+			taskNamed(taskId).finish(outcome),
 		/**
 		 * Posts any JSON to the callback URL of a task, and gives the status of the answer; it is
 		 * written down like a true callback.
@@ -82,12 +74,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 			return (await callbacks.post(taskNamed(taskId), body, service.signal)).status;
 		},
 		/** Adds a task that no create made. */
-		addTask: ({ prompt, status, ...plan }: NewTask = {}): SimulatedTask => {
-			const model = modelOf(options.modelFamily, 'text-to-video');
-			const task = service.addTask(plan, model, prompt);
-			if (status) task.steer(status);
-			return task;
-		},
+		addTask: (plan: TaskPlan = {}) =>
+			service.addTask(plan, modelOf(options.modelFamily, 'text-to-video')),
 		/**
 		 * Answers a path with the file from now on, whatever the method and the query, and without a key.
 		 * Gives its address. A second simulator is so a host of files of another origin.
@@ -103,11 +91,9 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		onRequest: (listener: (request: RecordedRequest) => void) =>
 			log.onChange((request, isNew) => isNew && listener(request)),
 		/** The first request, past or to come, that matches. */
-		waitForRequest: async (...wanted: Parameters<typeof log.waitFor>) =>
-			await log.waitFor(...wanted),
+		waitForRequest: log.waitFor,
 		/** The first callback attempt, past or to come, that matches. */
-		waitForCallback: async (...wanted: Parameters<typeof callbacks.attempts.waitFor>) =>
-			await callbacks.attempts.waitFor(...wanted),
+		waitForCallback: callbacks.attempts.waitFor,
 		/** The fetch, past or to come, that is the `count`-th to end. */
 		waitForMedia: async (count: number) =>
 			await fetched.waitFor((media) => fetched.entries.indexOf(media) === count - 1),

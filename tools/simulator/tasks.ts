@@ -18,23 +18,14 @@ function newTaskId(): string {
 	return `task_${letters.join('')}`;
 }
 
-/** Progress in percent, a whole number. */
-type TaskState = Pick<TaskRecord, 'status' | 'progress'>;
-
-export const isFinal = (status: TaskStatus): status is FinalStatus =>
+export const isFinal = (status: TaskStatus): boolean =>
 	status !== 'pending' && status !== 'processing';
 
-/** Failed tasks stop where they are, short of the end. */
-const finalState = (status: FinalStatus): TaskState => ({
-	status,
-	progress: status === 'completed' ? 100 : 50,
-});
-
 /** Progress stays below the maximum until the task is final. */
-const runningState = (share: number): TaskState =>
+const runningState = (share: number) =>
 	share < PENDING_SHARE
-		? { status: 'pending', progress: 0 }
-		: { status: 'processing', progress: Math.min(Math.floor(share * 100), 99) };
+		? { status: 'pending' as const, progress: 0 }
+		: { status: 'processing' as const, progress: Math.min(Math.floor(share * 100), 99) };
 
 /** One task; its state is computed rather than stepped, so that a test's clock gives exact answers. */
 export class SimulatedTask {
@@ -42,9 +33,7 @@ export class SimulatedTask {
 	/** Milliseconds of the simulator's clock. */
 	readonly createdAt: number;
 	/** Set by a test; time no longer changes it. */
-	private steered?: TaskState;
-	/** In place of what was planned. */
-	private failure: unknown;
+	private ended?: { status: FinalStatus; error: unknown };
 
 	constructor(
 		private readonly options: Options,
@@ -58,18 +47,13 @@ export class SimulatedTask {
 		this.createdAt = options.now();
 	}
 
-	steer(status: TaskStatus): void {
-		this.steered = isFinal(status) ? finalState(status) : { status, progress: 0 };
-	}
-
-	/** Ends it, with what its record is to say. */
-	fail(error: unknown): void {
-		this.failure = error;
-		this.steer('failed');
+	/** Ends it now, with what its record is to say if it failed. */
+	finish(status: FinalStatus, error = this.plan.error): void {
+		this.ended = { status, error };
 	}
 
 	status(): TaskStatus {
-		return this.state().status;
+		return this.record().status;
 	}
 
 	/** The addresses that the completed task lists. */
@@ -77,39 +61,14 @@ export class SimulatedTask {
 		return this.plan.results ?? [`${this.baseUrl}/results/${encodeURIComponent(this.id)}/1.mp4`];
 	}
 
-	/** What a read of the task is answered at this moment. */
-	record(): TaskRecord {
-		return this.recordIn(this.state());
-	}
-
-	/** What the create is answered. */
-	createRecord(): TaskRecord {
-		return this.recordIn(this.state({ isCreateReply: true }));
-	}
-
 	/**
-	 * The reply to the create is not final even when the duration is 0, because a service only looks
-	 * at the task after it accepted it; a plan with `immediate` says otherwise.
+	 * What a read of the task is answered at this moment, or its create. The last fields are what
+	 * services of this kind send beyond the contract.
 	 */
-	private state({ isCreateReply = false } = {}): TaskState {
-		if (this.steered) return this.steered;
-		const { outcome = 'completed', immediate } = this.plan;
-		const end = finalState(outcome === 'never' ? 'completed' : outcome);
-		if (immediate) return end;
-		const durationMs = this.durationMs();
-		const elapsedMs = this.options.now() - this.createdAt;
-		if (elapsedMs >= durationMs && !isCreateReply && outcome !== 'never') return end;
-		return runningState(durationMs > 0 ? elapsedMs / durationMs : 0);
-	}
-
-	private durationMs(): number {
-		return this.plan.durationMs ?? this.options.taskDurationMs;
-	}
-
-	/** The last fields are what services of this kind send beyond the contract. */
-	private recordIn({ status, progress }: TaskState): TaskRecord {
+	record({ isCreateReply = false } = {}): TaskRecord {
+		const { status, progress } = this.state(isCreateReply);
 		const results = this.results();
-		const error = this.failure ?? this.plan.error;
+		const { error } = this.ended ?? this.plan;
 		const record = {
 			id: this.id,
 			object: 'video.generation.task',
@@ -128,5 +87,24 @@ export class SimulatedTask {
 			...(status === 'completed' && { result_data: results.map((url) => ({ url })) }),
 		};
 		return record;
+	}
+
+	/**
+	 * The reply to the create is not final even when the duration is 0, because a service only looks
+	 * at the task after it accepted it; a plan with `immediate` says otherwise.
+	 */
+	private state(isCreateReply: boolean): Pick<TaskRecord, 'status' | 'progress'> {
+		const { outcome = 'completed', immediate } = this.plan;
+		const durationMs = this.durationMs();
+		const elapsedMs = this.options.now() - this.createdAt;
+		const isOver = immediate || (elapsedMs >= durationMs && !isCreateReply);
+		const status = this.ended?.status ?? (isOver ? outcome : 'never');
+		if (status === 'never') return runningState(durationMs > 0 ? elapsedMs / durationMs : 0);
+		// Failed tasks stop where they are, short of the end.
+		return { status, progress: status === 'completed' ? 100 : 50 };
+	}
+
+	private durationMs(): number {
+		return this.plan.durationMs ?? this.options.taskDurationMs;
 	}
 }
