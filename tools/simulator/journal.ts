@@ -16,19 +16,20 @@ export class Journal<Entry> {
 
 	add(entry: Entry): void {
 		this.entries.push(entry);
-		this.changes.emit('change', entry, true);
+		this.changes.emit('add', entry);
+		this.changed();
 	}
 
 	/** Call after an entry was completed in place. */
-	changed(entry: Entry): void {
-		this.changes.emit('change', entry, false);
+	changed(): void {
+		this.changes.emit('change');
 	}
 
-	/** Calls back for every new or changed entry; returns the function that ends this. */
-	onChange(listener: (entry: Entry, isNew: boolean) => void) {
-		this.changes.on('change', listener);
-		return () => this.changes.off('change', listener);
-	}
+	/** Calls back for every new entry; returns the function that ends this. */
+	onAdd = (listener: (entry: Entry) => void) => {
+		this.changes.on('add', listener);
+		return () => this.changes.off('add', listener);
+	};
 
 	/** The first entry, past or to come, for which `predicate` holds; rejects when it takes too long. */
 	waitFor = async (predicate: (entry: Entry) => boolean): Promise<Entry> => {

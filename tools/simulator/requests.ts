@@ -35,12 +35,12 @@ export interface RecordedRequest {
 export class RequestLog extends Journal<RecordedRequest> {
 	answered(request: RecordedRequest, status: number): void {
 		request.status = status;
-		this.changed(request);
+		this.changed();
 	}
 
 	ended(request: RecordedRequest): void {
 		request.ended = true;
-		this.changed(request);
+		this.changed();
 	}
 
 	/** Requests of one route, of one task if given. */

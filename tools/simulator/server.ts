@@ -75,7 +75,7 @@ async function deliveryOf(
 	if (!rule) return { reply: answer() };
 	// Written down before the fault is played: a fault that hangs is seen only by this.
 	recorded.fault = rule.fault.kind;
-	service.log.changed(recorded);
+	service.log.changed();
 	if (recorded.route === 'create' && rule.createTask) answer();
 	const delivery = await play(rule.fault, answer);
 	if (delivery.reply && !delivery.isHalf) service.keys.remember(recorded, delivery.reply);

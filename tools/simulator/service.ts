@@ -2,13 +2,13 @@
 import { setMaxListeners } from 'node:events';
 import { CallbackSender } from './callbacks';
 import { CREATE_PATH, type GenerationRequest, TASKS_PATH } from './contract';
-import { type HostedFile, hostedReply, resultReply } from './files';
 import { MediaFetcher } from './media';
 import { KnownKeys } from './idempotencyKeys';
 import type { Options } from './options';
 import { type Rule, type TaskPlan, WaitingList, promptMatches } from './plans';
-import { type Reply, errorReply, jsonReply } from './replies';
+import { type Reply, bodyReply, errorReply, jsonReply } from './replies';
 import { type RecordedRequest, RequestLog, type Route, decoded } from './requests';
+import { sampleMp4 } from './sampleFiles';
 import { SimulatedTask, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
@@ -45,8 +45,8 @@ export class SimulatedService {
 	readonly plans = new WaitingList<TaskPlan>();
 	readonly rules = new WaitingList<Rule>();
 	readonly log = new RequestLog();
-	/** By path. */
-	readonly files = new Map<string, HostedFile>();
+	/** What a test put at a path. */
+	readonly files = new Map<string, Reply>();
 	readonly callbacks = new CallbackSender();
 	readonly media: MediaFetcher;
 	readonly keys = new KnownKeys();
@@ -96,7 +96,7 @@ export class SimulatedService {
 	/** Decides whether the contract lets the request pass, and how it is then answered. */
 	admit(recorded: RecordedRequest, { route, taskId = '' }: Target): Admission {
 		const file = this.fileAt(recorded.path);
-		if (file) return { answer: () => hostedReply(file) };
+		if (file) return { answer: () => file };
 		if (route === 'result') return { answer: () => this.readResult(taskId) };
 		const refusal = this.unauthorized(recorded);
 		if (refusal) return { refusal };
@@ -117,7 +117,7 @@ export class SimulatedService {
 		return task;
 	}
 
-	private fileAt(path: string): HostedFile | undefined {
+	private fileAt(path: string): Reply | undefined {
 		return this.files.get(path.split('?')[0] ?? '');
 	}
 
@@ -158,8 +158,8 @@ export class SimulatedService {
 	/** The file of a completed task; otherwise 404. */
 	private readResult(taskId: string): Reply {
 		const task = this.tasks.get(taskId);
-		return task?.status() === 'completed'
-			? resultReply(task.plan)
-			: errorReply(404, { message: 'There is no such result.' });
+		if (task?.status() !== 'completed') return errorReply(404);
+		const { resultBody = sampleMp4() } = task.plan;
+		return bodyReply(200, { 'content-type': 'video/mp4' }, resultBody);
 	}
 }

@@ -1,13 +1,17 @@
 import { LOOPBACK } from '../n8n/ports';
 import { type FinalStatus, modelOf } from './contract';
-import type { HostedFile } from './files';
 import type { IdempotencyKeys } from './idempotencyKeys';
 import { DEFAULTS, type SimulatorOptions } from './options';
 import { FAILED_TASKS, REFUSED_CREATES, type Rule, type TaskPlan } from './plans';
-import type { RecordedRequest } from './requests';
+import { bodyReply } from './replies';
 import { type DirectRequest, answerDirectly, listen, serve, shut } from './server';
 import { SimulatedService } from './service';
 import type { SimulatedTask } from './tasks';
+
+interface HostedFile {
+	body: string | Buffer;
+	contentType?: string;
+}
 
 /** A running simulator and the handles by which a test steers and watches it. */
 export type Simulator = Awaited<ReturnType<typeof startSimulator>>;
@@ -80,16 +84,15 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		 * Answers a path with the file from now on, whatever the method and the query, and without a key.
 		 * Gives its address. A second simulator is so a host of files of another origin.
 		 */
-		serve: (path: string, file: HostedFile = {}) => {
-			service.files.set(path, file);
+		serve: (path: string, { body, contentType = 'application/octet-stream' }: HostedFile) => {
+			service.files.set(path, bodyReply(200, { 'content-type': contentType }, body));
 			return origin + path;
 		},
 		/** Answers a request without a connection; rejects where a client over HTTP gets no answer. */
 		answer: async (request: DirectRequest, client: AbortSignal) =>
 			await answerDirectly(service, request, client),
 		/** Calls back when a request has arrived, before it is answered; returns how to end this. */
-		onRequest: (listener: (request: RecordedRequest) => void) =>
-			log.onChange((request, isNew) => isNew && listener(request)),
+		onRequest: log.onAdd,
 		/** The first request, past or to come, that matches. */
 		waitForRequest: log.waitFor,
 		/** The first callback attempt, past or to come, that matches. */
