@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { z } from 'zod';
 import {
 	collectionField,
+	type Field,
 	menuField,
 	numberField,
 	switchField,
@@ -21,13 +22,21 @@ const FIELD = { displayName: LABEL, name: 'some' };
 /** Cells of sheets and answers of forms are empty in these ways. */
 const EMPTY = ['', ' \n', '\u200b', null, undefined];
 
+/** Those that are empty are said to be so, the others are shown. */
+function expectRefused({ read }: Pick<Field<unknown>, 'read'>, label: string, value: unknown) {
+	const { field, message } = invalidOf(() => read(value));
+	expect(field.displayName).toBe(label);
+	expect(message).toContain(isEmpty(value) ? 'empty' : shown(value));
+}
+
 describe('task IDs', () => {
+	const recordedAs = (id: string) => asTask({ id, status: 'pending' })?.id;
+
 	test('are as long as a URL can be', () => {
 		const longest = 'a'.repeat(8_192);
-		expect(taskId.read(longest)).toBe(longest);
-		expect(asTask({ id: longest, status: 'pending' })?.id).toBe(longest);
+		expect([taskId.read(longest), recordedAs(longest)]).toEqual([longest, longest]);
 		expect(labelOf(() => taskId.read(`${longest}a`))).toBe('Task ID');
-		expect(asTask({ id: `${longest}a`, status: 'pending' })).toBeUndefined();
+		expect(recordedAs(`${longest}a`)).toBeUndefined();
 	});
 
 	test('a number is an ID too', () => expect(taskId.read(12)).toBe('12'));
@@ -37,8 +46,7 @@ describe('task IDs', () => {
 		...['.task', 'task.', '...a', 'a..b', '..a/b..', 'httpx'],
 		...['a\u0000b', 'eyJhbGciOi.eyJzdWIiOiIx.c2lnbmF0dXJl'],
 	])('%j, which a service may have given, is taken as it is', (value) => {
-		expect(taskId.read(` ${value}\n\u200b`)).toBe(value);
-		expect(asTask({ id: value, status: 'pending' })?.id).toBe(value);
+		expect([taskId.read(` ${value}\n\u200b`), recordedAs(value)]).toEqual([value, value]);
 	});
 
 	// A proxy may decode the path before it resolves the dots in it.
@@ -46,19 +54,14 @@ describe('task IDs', () => {
 		'%j, which a path cannot hold, is refused, in records too',
 		(value) => {
 			expect(labelOf(() => taskId.read(value))).toBe('Task ID');
-			expect(asTask({ id: value, status: 'pending' })).toBeUndefined();
+			expect(recordedAs(value)).toBeUndefined();
 		},
 	);
 
 	test.each([
 		...['https://e.com/v1/tasks/1', ' HTTP://e.com/1'],
 		...[true, 1.5, 2 ** 53, {}, { id: 'task_1' }, ['task_1'], undefined, null, '', ' \n'],
-	])('%j is refused', (value) => {
-		expect(labelOf(() => taskId.read(value))).toBe('Task ID');
-		expect(invalidOf(() => taskId.read(value)).message).toContain(
-			isEmpty(value) ? 'empty' : shown(value),
-		);
-	});
+	])('%j is refused', (value) => expectRefused(taskId, 'Task ID', value));
 });
 
 describe('a required field that is empty', () => {
@@ -102,22 +105,13 @@ describe('values from expressions', () => {
 	});
 
 	test.each([
-		['number', number, ['4,5', '5s', '7.', '0x7', 21, true, NaN, [7]]],
-		['switch', toggle, ['yes', 0, 1, {}]],
-		['text', text, [{}, ['fox']]],
-		['choice', menu, ['720', '4K', 720, ['720p'], {}]],
+		['number', number, ['4,5', '5s', '7.', '0x7', 21, true, NaN, [7], ...EMPTY]],
+		['switch', toggle, ['yes', 0, 1, {}, ...EMPTY]],
+		['text', text, [{}, ['fox'], ...EMPTY]],
+		['choice', menu, ['720', '4K', 720, ['720p'], {}, ...EMPTY]],
 		['collection', collection, ['a', ['a'], 7, true]],
 	])('a %s is refused by the label of its field', (_kind, field, wrong) => {
-		for (const value of wrong) {
-			expect(labelOf(() => field.read(value))).toBe(LABEL);
-			expect(invalidOf(() => field.read(value)).message).toContain(shown(value));
-		}
-	});
-
-	test.each([number, toggle, text, menu])('a required field is not empty', (field) => {
-		for (const value of EMPTY) {
-			expect(labelOf(() => field.read(value))).toBe(LABEL);
-		}
+		for (const value of wrong) expectRefused(field, LABEL, value);
 	});
 
 	test.each([

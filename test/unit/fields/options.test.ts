@@ -1,36 +1,34 @@
 import { createTextVideo } from '../../../nodes/Videogen/operations/createTextVideo';
 import { planned, refusalOfPlan, requestOf } from './planned';
 
-describe('Callback URL', () => {
-	const RESUME = 'https://n8n.example.com/webhook-waiting/231/abc?signature=1';
-	const requestWith = async (callbackUrl: string, waitForCompletion: boolean) =>
-		await requestOf(createTextVideo, { waitForCompletion, options: { callbackUrl } });
+/** The label of the option that refuses it, and what it says. */
+async function refusalOf(options: Record<string, unknown>) {
+	const { field, message, advice } = await refusalOfPlan(planned(createTextVideo, { options }));
+	return `${field.displayName}: ${message} ${advice}`;
+}
 
-	test.each([RESUME, 'https://n8n.example.com/sub/form-waiting/231'])(
-		'resumes no Wait node while the node waits itself: %s',
-		async (url) => {
-			const { field, message } = await refusalOfPlan(requestWith(url, true));
-			expect(field.displayName).toContain('Callback URL');
-			expect(message).toContain('Wait for Completion');
-			expect((await requestWith(url, false)).callback_url).toBe(url);
-		},
-	);
+test.each(['', 'sub/'])(
+	'Callback URL resumes no Wait node while the node waits: /%s',
+	async (sub) => {
+		for (const kind of ['webhook-waiting', 'form-waiting']) {
+			const callbackUrl = `https://n8n.example.com/${sub}${kind}/231/abc?signature=1`;
+			expect(await refusalOf({ callbackUrl })).toMatch(/^Callback URL:.*Wait for Completion/);
+		}
+	},
+);
 
-	test('may be any other while the node waits', async () => {
-		const url = 'https://n8n.example.com/webhook/webhook-waiting';
-		expect((await requestWith(url, true)).callback_url).toBe(url);
-	});
+test.each([
+	['https://n8n.example.com/webhook-waiting/231', false],
+	['https://n8n.example.com/webhook/webhook-waiting', true],
+])('Callback URL may be %s where the node waits: %j', async (callbackUrl, waitForCompletion) => {
+	const values = { waitForCompletion, options: { callbackUrl } };
+	expect(await requestOf(createTextVideo, values)).toMatchObject({ callback_url: callbackUrl });
 });
 
-describe('Model Parameters', () => {
-	test.each(['{"seed": 7', '[7]', 7, '{"web_search": "yes"}', { style: '{{ $json.style }}' }])(
-		'are not %j',
-		async (modelParams) => {
-			const { field } = await refusalOfPlan(planned(createTextVideo, { options: { modelParams } }));
-			expect(field.displayName).toBe('Model Parameters');
-		},
-	);
-});
+test.each(['{"seed": 7', '[7]', 7, '{"web_search": "yes"}', { style: '{{ $json.style }}' }])(
+	'Model Parameters are not %j',
+	async (modelParams) => expect(await refusalOf({ modelParams })).toMatch(/^Model Parameters:/),
+);
 
 test.each([
 	['idempotencyKey', 8_192],
@@ -39,6 +37,5 @@ test.each([
 	const valid = { [name]: 'a'.repeat(limit) };
 	expect(await requestOf(createTextVideo, { options: valid })).toBeDefined();
 	const tooLong = { [name]: 'a'.repeat(limit + 1) };
-	const { advice } = await refusalOfPlan(planned(createTextVideo, { options: tooLong }));
-	expect(advice).toContain(`at most ${limit} characters`);
+	expect(await refusalOf(tooLong)).toContain(`at most ${limit} characters`);
 });
