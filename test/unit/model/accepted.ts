@@ -29,7 +29,7 @@ const OLDER_CLICK =
 const SECOND_RETRY =
 	'A second Retry of one execution, after a first one that went on with another wording, key or place.';
 const TWO_TABS = 'Two executions in the editor at once each replace the same order that has ended.';
-const SENT_AGAIN_BY_CLICK =
+const RESENT_BY_CLICK =
 	'A click or its Retry sends an unanswered request again, or the Callback URL was edited, though an equal video exists or has ended.';
 const FAILED_AGAIN =
 	'A loop in the editor, or Retry On Fail, creates anew what it found failed, though an older execution has an equal video.';
@@ -116,18 +116,12 @@ const ACCEPTED: Accepted[] = [
 	{ rule: SENT_AGAIN, why: SECOND_RETRY, oneIn: 4_000, of: 'branch', when: isRetriedTwice },
 	{ rule: 'created anew', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
 	{ rule: 'tool', why: SECOND_RETRY, oneIn: 8_000, of: 'branch', when: isRetriedTwice },
-	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
-	{ rule: 'editor', why: SENT_AGAIN_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
-	{ rule: 'created anew', why: SENT_AGAIN_BY_CLICK, oneIn: 8_000, of: 'debug', when: maySendAgain },
+	{ rule: PAID_BY_CLICK, why: RESENT_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{ rule: 'editor', why: RESENT_BY_CLICK, oneIn: 700, of: 'debug', when: isResent },
+	{ rule: 'created anew', why: RESENT_BY_CLICK, oneIn: 8_000, of: 'debug', when: maySendAgain },
 	{ rule: PAID_BY_CLICK, why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: triesAgain },
 	{ rule: 'editor', why: FAILED_AGAIN, oneIn: 8_000, of: 'debug', when: triesAgain },
-	{
-		rule: 'editor',
-		why: SENT_AGAIN_BY_CLICK,
-		oneIn: 8_000,
-		of: 'noManualRetry',
-		when: maySendAgain,
-	},
+	{ rule: 'editor', why: RESENT_BY_CLICK, oneIn: 8_000, of: 'noManualRetry', when: maySendAgain },
 	{ rule: 'lineage', why: WRITTEN_BACK, oneIn: 800, of: 'soft', when: isWrittenBack },
 	{ rule: NO_RETRY, why: KNOWN_KEY, oneIn: 800, of: 'endings', when: isKnownKey },
 	{ rule: NO_RETRY, why: EARLIER_CLICK, oneIn: 1_000, of: 'endings', when: isOfEditor },
@@ -143,7 +137,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: EDITED, oneIn: 8_000, when: isEdited },
-	{ rule: PAID_BY_CLICK, why: SENT_AGAIN_BY_CLICK, oneIn: 20_000, when: maySendAgain },
+	{ rule: PAID_BY_CLICK, why: RESENT_BY_CLICK, oneIn: 20_000, when: maySendAgain },
 	{ rule: EDITOR_AND_RETRY, why: OLDER_CLICK, oneIn: 1_500, when: isRetried },
 	{ rule: 'editor', why: OLDER_CLICK, oneIn: 8_000, when: isRetried },
 ];

@@ -11,6 +11,9 @@ export interface Broken {
 /** The name of what a task is for; none where it does not count. */
 type NameOf = (task: PlayedTask) => string | undefined;
 
+/** How many tasks there may be for it. */
+type AllowedFor = (name: string, tasks: PlayedTask[]) => number;
+
 /** What was paid more often than it was asked for. */
 export function brokenPayments(world: World): Broken[] {
 	if (world.isTool) return [...tooMany(world, 'tool', callOf), ...brokenKeys(world)];
@@ -40,12 +43,12 @@ function tooMany(
 	world: World,
 	rule: string,
 	nameOf: NameOf,
-	allowedFor: (name: string) => number = () => 1,
+	allowedFor: AllowedFor = (_, tasks) => 1 + excuses(world, tasks),
 ): Broken[] {
 	return grouped(world, nameOf).flatMap(([name, tasks]) => {
-		const allowed = allowedFor(name);
-		if (tasks.length <= allowed + excuses(world, tasks)) return [];
-		return [{ rule, what: `${name}: ${tasks.map(whose).join(', ')}, asked for ${allowed}` }];
+		const allowed = allowedFor(name, tasks);
+		if (tasks.length <= allowed) return [];
+		return [{ rule, what: `${name}: ${tasks.map(whose).join(', ')}, allowed are ${allowed}` }];
 	});
 }
 
@@ -93,12 +96,13 @@ const inEditor =
 
 /** As many as items asked for it in one execution. */
 const askedInEditor =
-	({ executions }: World) =>
-	(name: string): number => {
+	(world: World): AllowedFor =>
+	(name, tasks) => {
 		const [place] = name.split('|');
 		const wish = name.slice(name.indexOf('|') + 1);
-		const asking = executions.filter((one) => isEditor(one) && placeOf(one) === place);
-		return Math.max(1, ...asking.map(({ asked }) => asked.get(wish)?.size ?? 0));
+		const asking = world.executions.filter((one) => isEditor(one) && placeOf(one) === place);
+		const most = Math.max(1, ...asking.map(({ asked }) => asked.get(wish)?.size ?? 0));
+		return most + excuses(world, tasks);
 	};
 
 /**
@@ -135,15 +139,9 @@ function brokenKeys(world: World): Broken[] {
 	const changes = settings.promptKind === 'now' || wayBack === 'reword' || wayBack === 'rewordAll';
 	if (service.keys === 'ignore' || hasEqualKeys || changes) return [];
 	// A text with the execution's id is another one in each execution.
-	const groups = grouped(world, ({ prompt, origin: { keyText, item } }) =>
+	const nameOf: NameOf = ({ prompt, origin: { keyText, item } }) =>
 		keyText === '' || keyText.includes('-E')
 			? undefined
-			: `${prompt}|${keyText}|${item.id.split('.')[1]}`,
-	);
-	return groups
-		.filter(([, tasks]) => tasks.length > 1)
-		.map(([name, tasks]) => ({
-			rule: 'promise of idempotencyKey',
-			what: `${name}: ${tasks.map(whose).join(', ')}`,
-		}));
+			: `${prompt}|${keyText}|${item.id.split('.')[1]}`;
+	return tooMany(world, 'promise of idempotencyKey', nameOf, () => 1);
 }

@@ -33,7 +33,7 @@ export class N8n {
 		execution.context = from ? this.contextFrom(from) : {};
 		execution.queue = from ? structuredClone(from.queue) : this.inputOf(lineage);
 		executions.push(execution);
-		world.trace(`${id} ${mode} of ${from?.id}: ${JSON.stringify(settings)}`);
+		world.trace.push(`${id} ${mode} of ${from?.id}: ${JSON.stringify(settings)}`);
 		world.start(this.flow(execution));
 		return execution;
 	}
@@ -42,7 +42,7 @@ export class N8n {
 		if (execution.status !== 'running') return;
 		Object.assign(execution, { status: 'canceled', saved: copyOf(execution.context) });
 		execution.stop.abort();
-		this.world.trace(`${execution.id} stopped by a person`);
+		this.world.trace.push(`${execution.id} stopped by a person`);
 	}
 
 	private contextFrom({ saved }: PlayedExecution): IDataObject {
@@ -130,7 +130,9 @@ export class N8n {
 			this.noteAsked(run, execution, due);
 			const ends = await run.finish();
 			if (isStopped()) return 'stopped';
-			world.trace(`${execution.id} run ${due.run}, try ${tried}: ${ends.map(shown).join(', ')}`);
+			world.trace.push(
+				`${execution.id} run ${due.run}, try ${tried}: ${ends.map(shown).join(', ')}`,
+			);
 			for (const end of ends) this.noteEnd(execution, end);
 			// What is thrown is the first error; n8n tries again, too, when the first item has one.
 			const isThrown = onError === 'stop' && ends.some(({ error }) => error);

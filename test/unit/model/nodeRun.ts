@@ -108,7 +108,7 @@ export class PlayedRun implements Service {
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
 		const { answer, task } = world.service.create({ prompt, callbackUrl, key, origin });
 		const what = { item: origin.item.id, run: due.run, prompt, key, answer, fate: task?.fate };
-		world.trace(`${execution.id} create: ${JSON.stringify(what)}`);
+		world.trace.push(`${execution.id} create: ${JSON.stringify(what)}`);
 		await time.pass(isLong ? CREATE_MS.long : CREATE_MS.usual);
 		return answer;
 	}

@@ -41,25 +41,20 @@ export class Person {
 		service.isHealthy = true;
 		world.scenario = { ...world.scenario, laterFailure: 0, unreadable: 0 };
 		let last = lastOf(world);
-		const start = isEditor(last) ? 'click' : 'run';
+		const anew = isEditor(last) ? 'click' : 'run';
 		settings.timeout = 12;
 		const words = way.split(' ');
+		const start = words.includes('anew') ? anew : 'retry';
 		if (words.includes('max')) settings.maxNewTasks = 99;
 		if (words.includes('resend')) settings.resendAfterNoReply = true;
 		if (words.includes('edit')) this.edit('prompt');
 		if (words.includes('key')) this.edit('key');
 		for (let tries = 0; tries < TRIES && !isWell(world, last); tries += 1) {
-			if (words.includes('anew')) await this.start({ start });
-			else if (canRetry(last)) await this.retryToEnd(last);
-			else break;
+			if (start === 'retry' && !canRetry(last)) break;
+			await this.start({ start });
 			last = lastOf(world);
 		}
 		return isWell(world, last);
-	}
-
-	private async retryToEnd(last: PlayedExecution): Promise<void> {
-		const execution = this.n8n.start('retry', last);
-		while (isRunning(execution) && (await this.world.step()));
 	}
 
 	private async settle(): Promise<void> {
@@ -68,7 +63,7 @@ export class Person {
 
 	private edit(edit: Edit): void {
 		EDITS[edit](this.world.settings, this);
-		this.world.trace(`edit ${edit}`);
+		this.world.trace.push(`edit ${edit}`);
 	}
 
 	private async start(action: Start): Promise<void> {

@@ -38,7 +38,7 @@ async function findingsOf(seed: number, kind: LifeKind): Promise<Map<string, Fin
 	return new Map(
 		broken.map((one) => {
 			const accepted = acceptedFor(one.rule, kind, world);
-			const finding = { ...one, lives: 1, seed, trace: world.lines, accepted };
+			const finding = { ...one, lives: 1, seed, trace: world.trace, accepted };
 			return [`${one.rule} ${accepted?.why}`, finding];
 		}),
 	);

@@ -24,7 +24,8 @@ export class World {
 	/** How the fields of the node stand now. */
 	readonly settings: PlayedSettings;
 
-	readonly lines: string[] = [];
+	/** What has happened, line by line. */
+	readonly trace: string[] = [];
 
 	/** How often the processes have crashed. */
 	epoch = 0;
@@ -59,10 +60,6 @@ export class World {
 		return process;
 	}
 
-	trace(line: string): void {
-		this.lines.push(line);
-	}
-
 	/** Lets something go on beside everything else. */
 	start(work: Promise<void>): void {
 		work.catch((thrown: unknown) => (this.failure ??= thrown));
@@ -77,7 +74,7 @@ export class World {
 
 	/** The processes die, and others take their place. */
 	crash(): void {
-		this.trace('  CRASH');
+		this.trace.push('  CRASH');
 		this.epoch += 1;
 		this.time.clear();
 		this.processes = this.newProcesses();
