@@ -22,16 +22,11 @@ const TEMPLATES = path.join(PROJECT, 'examples', 'templates');
 
 const { description } = new Videogen();
 
-const scheduleSchema = z.object({
-	rule: z.object({
-		interval: z.tuple([
-			z.object({
-				field: z.enum(['minutes', 'hours', 'days']).default('days'),
-				minutesInterval: z.number().optional(),
-			}),
-		]),
-	}),
+const intervalSchema = z.object({
+	field: z.enum(['minutes', 'hours', 'days']).default('days'),
+	minutesInterval: z.number().optional(),
 });
+const scheduleSchema = z.object({ rule: z.object({ interval: z.tuple([intervalSchema]) }) });
 
 /** How many videos a schedule creates in a day at most: what a run takes, so many times. */
 function videosADay(workflow: NewWorkflow): number | undefined {
