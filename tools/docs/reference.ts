@@ -39,11 +39,9 @@ const has = (rows: Row[], wanted: Row): boolean =>
 function operationSection(operation: Operation, shared: Row[]): string {
 	const { name, value, action, description } = operation;
 	const facts = `${description.replace(/\.$/, '')}. Action in the nodes panel: _${action}_. Internal name: \`operation\` = \`${value}\`.`;
-	const rows = rowsOf(operation);
-	if (!operation.isCreate) return [`## ${name}`, facts, table(rows)].join('\n\n');
-	const own = rows.filter((row) => !has(shared, row));
+	const own = rowsOf(operation).filter((row) => !operation.isCreate || !has(shared, row));
 	const more = 'And the [fields of all create operations](#fields-of-all-create-operations).';
-	return [`## ${name}`, facts, table(own), more].join('\n\n');
+	return [`## ${name}`, facts, table(own), ...(operation.isCreate ? [more] : [])].join('\n\n');
 }
 
 /** The fields of an operation, with those entries of their collections that show for it. */
@@ -66,17 +64,16 @@ function isShownFor(operation: string, { displayOptions }: INodeProperties): boo
 	);
 }
 
+/** Fields of these types hold no value of their own. */
+const HOLDING_NONE = ['collection', 'notice'];
+
 /** Fields in the order of the editor, each collection followed by its entries. */
 function fieldRows(fields: INodeProperties[]): Row[] {
-	return (
-		fields
-			// It holds no value.
-			.filter(({ type }) => type !== 'notice')
-			.flatMap((field) => [
-				// The entries of a collection are compared one by one: operations share most of them.
-				...(field.type === 'collection' ? [] : [row(field, fields)]),
-				...entriesOf(field).map((entry) => row(entry, fields, field)),
-			])
+	return fields.flatMap((field) =>
+		// The entries of a collection are compared one by one: operations share most of them.
+		HOLDING_NONE.includes(field.type)
+			? entriesOf(field).map((entry) => row(entry, fields, field))
+			: [row(field, fields)],
 	);
 }
 
@@ -112,13 +109,9 @@ function defaultOf({ type, default: value }: INodeProperties): string {
 function limitsOf(field: INodeProperties): string {
 	const { required, hint = '' } = field;
 	const limit = hint.charAt(0).toLowerCase() + hint.slice(1);
-	return [required ? 'required' : '', limit, menuOf(field)].filter(Boolean).join('; ');
+	const menu = choicesOf(field).map(({ name, value }) => `${code(String(value))} ${name}`);
+	return [required ? 'required' : '', limit, menu.join(', ')].filter(Boolean).join('; ');
 }
-
-const menuOf = (field: INodeProperties): string =>
-	choicesOf(field)
-		.map(({ name, value }) => `${code(String(value))} ${name}`)
-		.join(', ');
 
 const choicesOf = ({ type, options = [] }: INodeProperties): INodePropertyOptions[] =>
 	type === 'options' ? options.flatMap((option) => ('value' in option ? [option] : [])) : [];
@@ -151,7 +144,7 @@ export function table(rows: Row[]): string {
 	);
 	const line = (texts: string[]) =>
 		`| ${texts.map((text, column) => text.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-	const [head = [], ...body] = cells;
 	const rule = widths.map((width) => '-'.repeat(width));
-	return [line(head), line(rule), ...body.map(line)].join('\n');
+	cells.splice(1, 0, rule);
+	return cells.map(line).join('\n');
 }
