@@ -47,12 +47,12 @@ class BenchService {
 		private readonly options: ServiceOptions = {},
 	) {}
 
-	async answer({ method, url }: IHttpRequestOptions) {
+	answer = async (_credential: string, { method, url }: IHttpRequestOptions) => {
 		await this.clock.sleep(this.options.latencyMs ?? LATENCY_MS, new AbortController().signal);
 		const task = method === 'POST' ? this.create() : this.read(Number(url.split('/').at(-1)));
 		if (task === undefined) return { statusCode: 429, headers: { 'retry-after': '1' }, body: '{}' };
 		return { statusCode: 200, headers: {}, body: JSON.stringify(task) };
-	}
+	};
 
 	/** Gives nothing when the service is full. */
 	private create() {
@@ -73,12 +73,7 @@ class BenchService {
 	}
 }
 
-const PARAMETERS: IDataObject = {
-	operation: 'createTextVideo',
-	waitForCompletion: true,
-	downloadResults: false,
-	simplify: true,
-};
+const OPERATION = { operation: 'createTextVideo', downloadResults: false };
 const ALL_AT_ONCE: IDataObject = { maxNewTasks: 1_000, maxConcurrentTasks: 1_000 };
 
 let executions = 0;
@@ -86,7 +81,7 @@ let executions = 0;
 /** What n8n gives the node in an execution of its own in production. */
 function contextOf(items: IDataObject[], service: BenchService, options: IDataObject) {
 	const executionId = String((executions += 1));
-	const parameters: IDataObject = { ...PARAMETERS, options };
+	const parameters: IDataObject = { ...OPERATION, options };
 	const stop = new AbortController();
 	const ofNode = {};
 	const credential = { apiKey: 'a-key-1234567890', baseUrl: 'https://service.test' };
@@ -107,10 +102,7 @@ function contextOf(items: IDataObject[], service: BenchService, options: IDataOb
 		continueOnFail: () => false,
 		addExecutionHints: () => undefined,
 		logger: { warn: () => undefined, info: () => undefined },
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
-				await service.answer(request),
-		},
+		helpers: { httpRequestWithAuthentication: service.answer },
 	});
 	return context;
 }
@@ -123,15 +115,18 @@ async function execute(this: IExecuteFunctions, shared: SharedState) {
 const itemsOf = (count: number, more: IDataObject = {}): IDataObject[] =>
 	Array.from({ length: count }, (_, index) => ({ prompt: `Video ${index}`, ...more }));
 
-/** Executions that begin at once, of so many items each, in virtual time. */
+/** Executions that begin at once. */
+async function executeAll(count: number, shared: SharedState, context: () => IExecuteFunctions) {
+	const contexts = Array.from({ length: count }, context);
+	await Promise.all(contexts.map(async (one) => await execute.call(one, shared)));
+}
+
+/** The same, of so many items each, in virtual time. */
 async function play(count: number, items: number, options: ServiceOptions) {
 	const clock = new VirtualClock(seededRandom(SEED));
 	const service = new BenchService(clock, options);
-	const shared = new SharedState(clock);
-	const contexts = Array.from({ length: count }, () =>
-		contextOf(itemsOf(items), service, { ...ALL_AT_ONCE, timeoutMinutes: 600 }),
-	);
-	await Promise.all(contexts.map(async (context) => await execute.call(context, shared)));
+	const given = { ...ALL_AT_ONCE, timeoutMinutes: 600 };
+	await executeAll(count, new SharedState(clock), () => contextOf(itemsOf(items), service, given));
 	const { creates, reads } = service;
 	return { creates, reads, seconds: clock.now() / 1_000 };
 }
@@ -173,10 +168,8 @@ async function memory(count: number, items: number, bytes: number): Promise<void
 	const payload = () => ({ payload: Buffer.alloc(bytes, String(executions)).toString() });
 	const runs = async (some: number) => {
 		const service = new BenchService(clock, { latencyMs: 0 });
-		const contexts = Array.from({ length: some }, () =>
-			contextOf(itemsOf(items, payload()), service, { ...ALL_AT_ONCE, pollIntervalSeconds: 1 }),
-		);
-		await Promise.all(contexts.map(async (context) => await execute.call(context, shared)));
+		const options = { ...ALL_AT_ONCE, pollIntervalSeconds: 1 };
+		await executeAll(some, shared, () => contextOf(itemsOf(items, payload()), service, options));
 	};
 	const used = async () => {
 		skippedMs += DAY_MS;
