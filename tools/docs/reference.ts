@@ -118,10 +118,8 @@ const choicesOf = ({ type, options = [] }: INodeProperties): INodePropertyOption
 
 /** When the editor shows a field, besides for its operation. */
 function conditions({ displayOptions }: INodeProperties, all: INodeProperties[]): string[] {
-	const others = Object.entries(displayOptions?.show ?? {}).filter(
-		([name]) => !IS_OF_OPERATION.test(name),
-	);
-	const shown = others.map(([name, values = []]) => {
+	const shown = Object.entries(displayOptions?.show ?? {}).flatMap(([name, values = []]) => {
+		if (IS_OF_OPERATION.test(name)) return [];
 		const other = all.find((field) => field.name === name.replace('/', ''));
 		const wanted = [values].flat().map((value) => said(value, other));
 		return `${other?.displayName} is ${wanted.join(' or ')}`;
