@@ -97,13 +97,10 @@ export class VirtualClock {
 
 	/** Goes on to the next moment that something waits for, if there is one. */
 	protected jump(): void {
-		const [first, ...others] = this.sleepers;
-		if (!first) return;
-		const next = others.reduce(
-			(soonest, one) => (one.dueMs < soonest.dueMs ? one : soonest),
-			first,
-		);
-		this.nowMs = Math.max(this.nowMs, next.dueMs);
+		const soonestMs = Math.min(...this.sleepers.map(({ dueMs }) => dueMs));
+		const next = this.sleepers.find(({ dueMs }) => dueMs === soonestMs);
+		if (!next) return;
+		this.nowMs = Math.max(this.nowMs, soonestMs);
 		next.wake();
 	}
 }

@@ -44,11 +44,8 @@ export function errorReply(
 	parts: { code?: string; message?: string; param?: string } = {},
 	headers: Record<string, string> = {},
 ): Reply {
-	const [code, message, type] = USUAL_ERRORS[status] ?? [
-		'error',
-		STATUS_CODES[status],
-		'api_error',
-	];
+	const usualOnes = USUAL_ERRORS[status] ?? [];
+	const [code = 'error', message = STATUS_CODES[status], type = 'api_error'] = usualOnes;
 	const usual = { code, message, type, param: null, fallback_suggestion: null };
 	return jsonReply(status, { error: { ...usual, ...parts } }, headers);
 }

@@ -22,7 +22,7 @@ export interface RecordedRequest {
 	/** Absent until answered, and for good when a fault leaves the request without an answer. */
 	status?: number;
 	route: Route;
-	/** The task asked for, or the one that a create made. */
+	/** The task asked for, as in the path, or the one that a create made. */
 	taskId?: string;
 	prompt?: string;
 	/** The fault that was played on this request. */

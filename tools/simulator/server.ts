@@ -8,7 +8,7 @@ import { type Delivery, type LostConnection, play } from './faults';
 import { ruleMatches } from './plans';
 import { type Reply, errorReply } from './replies';
 import type { RecordedRequest } from './requests';
-import type { SimulatedService, Target } from './service';
+import type { SimulatedService } from './service';
 
 function parseJson(body: string): unknown {
 	if (body === '') return undefined;
@@ -39,8 +39,7 @@ type Asked = Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'>;
 /** Writes a request down; `delivery` is what is then sent for it. */
 function begin(service: SimulatedService, asked: Asked, bodyText: string) {
 	const { method = '', url = '', headers, rawHeaders } = asked;
-	const target = service.targetOf(method, url);
-	const { route, taskId } = target;
+	const { route, taskId } = service.targetOf(method, url);
 	const json = parseJson(bodyText);
 	const { prompt = service.tasks.get(taskId ?? '')?.prompt } = toldSchema.parse(json);
 	const recorded: RecordedRequest = {
@@ -50,7 +49,7 @@ function begin(service: SimulatedService, asked: Asked, bodyText: string) {
 		ended: false,
 	};
 	service.log.add(recorded);
-	const delivery = deliveryOf(service, recorded, target).catch((reason: unknown): Delivery => {
+	const delivery = deliveryOf(service, recorded).catch((reason: unknown): Delivery => {
 		const message = `Simulator: ${String(reason)}`;
 		return { reply: errorReply(500, { code: 'simulator', message }) };
 	});
@@ -58,12 +57,8 @@ function begin(service: SimulatedService, asked: Asked, bodyText: string) {
 }
 
 /** What goes wrong here is a mistake in the simulator. */
-async function deliveryOf(
-	service: SimulatedService,
-	recorded: RecordedRequest,
-	target: Target,
-): Promise<Delivery> {
-	const admission = service.admit(recorded, target);
+async function deliveryOf(service: SimulatedService, recorded: RecordedRequest): Promise<Delivery> {
+	const admission = service.admit(recorded);
 	if ('refusal' in admission) return { reply: admission.refusal };
 	let reply: Reply | undefined;
 	const answer = () => {

@@ -12,13 +12,6 @@ import { sampleMp4 } from './sampleFiles';
 import { SimulatedTask, isTaskId } from './tasks';
 import { checkCreate } from './validation';
 
-/** Where a request is headed. */
-export interface Target {
-	route: Route;
-	/** As in the path; it need not be well-formed. */
-	taskId?: string;
-}
-
 /** Paths are relative to the base address; their group is the task id. */
 const PATH_RULES: Array<{ route: Route; method: string; pattern: RegExp }> = [
 	{ route: 'create', method: 'POST', pattern: new RegExp(`^/${CREATE_PATH}$`) },
@@ -80,7 +73,7 @@ export class SimulatedService {
 	}
 
 	/** Paths are taken literally: a doubled or trailing slash leads nowhere. */
-	targetOf(method: string, path: string): Target {
+	targetOf(method: string, path: string): Pick<RecordedRequest, 'route' | 'taskId'> {
 		if (this.fileAt(path)) return { route: 'file' };
 		const { pathPrefix } = this.options;
 		const pathname = path.split('?')[0] ?? '';
@@ -94,7 +87,8 @@ export class SimulatedService {
 	}
 
 	/** Decides whether the contract lets the request pass, and how it is then answered. */
-	admit(recorded: RecordedRequest, { route, taskId = '' }: Target): Admission {
+	admit(recorded: RecordedRequest): Admission {
+		const { route, taskId = '' } = recorded;
 		const file = this.fileAt(recorded.path);
 		if (file) return { answer: () => file };
 		if (route === 'result') return { answer: () => this.readResult(taskId) };

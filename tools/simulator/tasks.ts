@@ -1,10 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { FinalStatus, GenerationRequest, TaskRecord, TaskStatus } from './contract';
 import type { Options } from './options';
 import type { TaskPlan } from './plans';
 
-const ID_LENGTH = 24;
-const ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const ID_PATTERN = /^task_[a-z0-9]{24}$/;
 /** The first tenth of a task's time it waits in line. */
 const PENDING_SHARE = 0.1;
@@ -13,10 +11,7 @@ const PENDING_SHARE = 0.1;
 export const isTaskId = (id: string): boolean => ID_PATTERN.test(id);
 
 /** Random, so that a task remembered from an earlier simulator is unknown to the next one. */
-function newTaskId(): string {
-	const letters = Array.from({ length: ID_LENGTH }, () => ID_ALPHABET[randomInt(36)]);
-	return `task_${letters.join('')}`;
-}
+const newTaskId = (): string => `task_${randomBytes(12).toString('hex')}`;
 
 export const isFinal = (status: TaskStatus): boolean =>
 	status !== 'pending' && status !== 'processing';

@@ -11,29 +11,24 @@ const refuse = (parts: Parameters<typeof errorReply>[1]): Checked => ({
 	refusal: errorReply(400, parts),
 });
 
-const isJsonType = (contentType: string | undefined): boolean =>
-	contentType?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 
 /** Names the field, since zod reports unknown properties on the object that holds them. */
 const describeIssue = ({ path, message }: ZodIssue): string =>
 	path.length === 0 ? message : `${path.join('.')}: ${message}`;
-
-const modelIn = (json: unknown): unknown =>
-	typeof json === 'object' && json !== null && 'model' in json ? json.model : undefined;
 
 /** Holds a create against docs/internals/service-contract.md, section 2.1, field by field. */
 export function checkCreate(
 	{ headers, json }: Pick<RecordedRequest, 'headers' | 'json'>,
 	{ modelFamily }: Pick<Options, 'modelFamily'>,
 ): Checked {
-	if (!isJsonType(headers['content-type'])) {
+	if (!JSON_TYPE.test(headers['content-type'] ?? '')) {
 		return refuse({ param: 'Content-Type', message: 'Content-Type must be application/json' });
 	}
 	if (json === undefined) {
 		return refuse({ code: 'invalid_json', message: 'The request body is not valid JSON' });
 	}
-	const model = modelIn(json);
-	const shape = shapeOf(model, modelFamily);
+	const shape = shapeOf(Object(json).model, modelFamily);
 	if (shape === undefined) {
 		const message = `model: must be one of ${modelsOf(modelFamily).join(', ')}`;
 		return refuse({ code: 'model_not_found', param: 'model', message });
