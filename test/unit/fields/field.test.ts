@@ -128,29 +128,26 @@ describe('values from expressions', () => {
 	});
 });
 
-describe.each(operations.map((operation) => [operation.value, operation] as const))(
-	'an empty value of %s',
-	(_value, operation) => {
-		// A reference is required, whichever field it is in.
-		const optional = fieldsOf(operation).filter(
-			({ name, required }) => !required && name !== 'imageUrls',
-		);
+describe.each(operations)('an empty value of $value', (operation) => {
+	// A reference is required, whichever field it is in.
+	const optional = fieldsOf(operation).filter(
+		({ name, required }) => !required && name !== 'imageUrls',
+	);
 
-		test.each(optional)('is the default of $name', async ({ name, default: value }) => {
-			const expected = await planned(operation, { [name]: value });
-			for (const empty of EMPTY) {
-				expect(await planned(operation, { [name]: empty })).toEqual(expected);
-			}
-		});
+	test.each(optional)('is the default of $name', async ({ name, default: value }) => {
+		const expected = await planned(operation, { [name]: value });
+		for (const empty of EMPTY) {
+			expect(await planned(operation, { [name]: empty })).toEqual(expected);
+		}
+	});
 
-		test.each(operation.options)('of $name is as if it was not added', async ({ name }) => {
-			const expected = await planned(operation, {});
-			for (const empty of EMPTY) {
-				expect(await planned(operation, { options: { [name]: empty } })).toEqual(expected);
-			}
-		});
-	},
-);
+	test.each(operation.options)('of $name is as if it was not added', async ({ name }) => {
+		const expected = await planned(operation, {});
+		for (const empty of EMPTY) {
+			expect(await planned(operation, { options: { [name]: empty } })).toEqual(expected);
+		}
+	});
+});
 
 describe('the operation', () => {
 	test('that n8n adds to every menu leads to the HTTP Request node', () => {

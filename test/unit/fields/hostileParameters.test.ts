@@ -70,28 +70,23 @@ function objectionsTo(thrown: unknown): string[] {
 	return [thrown.message, thrown.advice].flatMap((text) => unreadable(text, MOST_CHARACTERS));
 }
 
-describe.each(operations.map((operation) => [operation.name, operation] as const))(
-	'%s with values of any kind',
-	(_name, operation) => {
-		test('asks for what the service takes, or names the field', async () => {
-			const counts = { planned: 0, refused: 0 };
-			await fc.assert(
-				fc.asyncProperty(valuesOf(operation), async (values) => {
-					let itemValues: ItemValues;
-					try {
-						({ itemValues } = await planned(operation, values, files));
-					} catch (thrown) {
-						counts.refused += 1;
-						expect(objectionsTo(thrown)).toEqual([]);
-						return;
-					}
-					counts.planned += 1;
-					expect(await refusalOf(itemValues)).toBeUndefined();
-					expect(pollution()).toEqual([]);
-				}),
-				{ numRuns: RUNS },
-			);
-			expect(Math.min(counts.planned, counts.refused)).toBeGreaterThan(RUNS / 20);
-		});
+test.each(operations)(
+	'$name asks for what the service takes, or names the field, whatever the values',
+	async (operation) => {
+		const counts = { planned: 0, refused: 0 };
+		await fc.assert(
+			fc.asyncProperty(valuesOf(operation), async (values) => {
+				const [settled] = await Promise.allSettled([planned(operation, values, files)]);
+				if (settled.status === 'rejected') {
+					counts.refused += 1;
+					return expect(objectionsTo(settled.reason)).toEqual([]);
+				}
+				counts.planned += 1;
+				expect(await refusalOf(settled.value.itemValues)).toBeUndefined();
+				expect(pollution()).toEqual([]);
+			}),
+			{ numRuns: RUNS },
+		);
+		expect(Math.min(counts.planned, counts.refused)).toBeGreaterThan(RUNS / 20);
 	},
 );

@@ -1,8 +1,6 @@
-import type { ResolveFile } from '../../../nodes/Videogen/files/inputs';
 import { nodeProperties } from '../../../nodes/Videogen/operations';
 import { type Operation, settingsOf } from '../../../nodes/Videogen/operations/operation';
-import { InvalidParameter } from '../../../nodes/Videogen/shared/messages';
-import { invalidOf, refusalOfPlan } from '../../support/itemFilesScene';
+import { invalidOf, itemFilesWith, refusalOfPlan } from '../../support/itemFilesScene';
 
 export { invalidOf, refusalOfPlan };
 
@@ -20,14 +18,11 @@ export const GOOD: Record<string, unknown> = {
 	...{ imageUrls: 'https://e.com/a.png', waitForCompletion: true, options: {} },
 };
 
-const noFiles: ResolveFile = async (field, name) =>
-	await Promise.reject(new InvalidParameter(field, `: no file named ${name}.`, 'Give one.'));
-
 /** What an operation makes of these values, in place of those that are good. */
 export async function planned(
 	operation: Operation,
 	values: Record<string, unknown>,
-	files = noFiles,
+	files = itemFilesWith({}),
 ) {
 	const given: Record<string, unknown> = { ...GOOD, ...values };
 	const get = (name: string) => given[name] ?? null;
