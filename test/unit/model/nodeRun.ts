@@ -159,17 +159,14 @@ export class PlayedRun implements Service {
 				prompt: this.promptOf(item),
 				...(settings.callback && { callback_url: settings.callback }),
 			};
-			const values = {
-				request,
-				files: [],
-				settings: { ...settings, idempotencyKey: this.keyTextOf(item) },
-			};
+			const own = { ...settings, idempotencyKey: this.keyTextOf(item) };
+			const values = { request, files: [], settings: own };
 			return planOf('', {
 				index,
 				returned: error && { orderId: error.orderId },
 				wait: { intervalMs: INTERVAL_MS, timeoutMs: settings.timeout * INTERVAL_MS },
 				asked: askedBy(identity, values, fieldsHashOf(identity.parametersHash, json)),
-				settings: values.settings,
+				settings: own,
 			});
 		});
 	}
