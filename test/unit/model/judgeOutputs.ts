@@ -8,28 +8,22 @@ type Rule = (world: World) => Broken[];
 /** Wrong videos, lost ids, more than the limit, and what is sent again by itself. */
 export const brokenOutputs = (world: World): Broken[] => RULES.flatMap((rule) => rule(world));
 
-const outputsWithTasks = ({ executions, service }: World) =>
-	executions.flatMap((execution) =>
-		execution.outputs.flatMap((output) => {
-			const task = service.tasks.find(({ id }) => id === output.id);
-			if (!task) throw new Error(`No task ${output.id}`);
-			return [{ execution, output, task }];
-		}),
-	);
-
 /** Whether it is the same item, which the loop has not reworded in between. */
 const isSame = (one: InputItem, other: InputItem): boolean =>
 	one.id === other.id && one.wording === other.wording;
 
 const wrongVideos: Rule = (world) =>
-	outputsWithTasks(world).flatMap(({ execution, output, task }) => {
-		const { item, now } = output;
-		const rule = whichOther(world, execution, item, task);
-		if (!rule || task.prompt === now) return [];
-		const wants = `v${execution.settings.version}.${item.wording}`;
-		const what = `${execution.id} ${item.id} wants ${wants} (${now}), got ${task.id} (${task.prompt})`;
-		return [{ rule, what }];
-	});
+	world.executions.flatMap((execution) =>
+		execution.outputs.flatMap(({ id, item, now }) => {
+			const task = world.service.tasks.find((one) => one.id === id);
+			if (!task) throw new Error(`No task ${id}`);
+			const rule = whichOther(world, execution, item, task);
+			if (!rule || task.prompt === now) return [];
+			const wants = `v${execution.settings.version}.${item.wording}`;
+			const what = `${execution.id} ${item.id} wants ${wants} (${now}), got ${id} (${task.prompt})`;
+			return [{ rule, what }];
+		}),
+	);
 
 /** What is wrong with a task that has another prompt than its item has now. */
 function whichOther(

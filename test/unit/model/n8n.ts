@@ -130,9 +130,8 @@ export class N8n {
 			this.noteAsked(run, execution, due);
 			const ends = await run.finish();
 			if (isStopped()) return 'stopped';
-			world.trace.push(
-				`${execution.id} run ${due.run}, try ${tried}: ${ends.map(shown).join(', ')}`,
-			);
+			const all = ends.map(shown).join(', ');
+			world.trace.push(`${execution.id} run ${due.run}, try ${tried}: ${all}`);
 			for (const end of ends) this.noteEnd(execution, end);
 			// What is thrown is the first error; n8n tries again, too, when the first item has one.
 			const isThrown = onError === 'stop' && ends.some(({ error }) => error);
