@@ -29,9 +29,7 @@ advice to retry. In the editor, it advises you to execute the node again instead
 
 /** What stands in the braces is shown as the braces with its name. */
 const PLACEHOLDERS = Object.fromEntries(
-	Object.values(MESSAGES).flatMap((text) =>
-		[...text.matchAll(/\{(\w+)\}/g)].map(([braces, name = '']) => [name, braces]),
-	),
+	[...JSON.stringify(MESSAGES).matchAll(/\{(\w+)\}/g)].map(([braces, name = '']) => [name, braces]),
 );
 
 function entry(name: MessageName): string {

@@ -51,19 +51,9 @@ const SHEET_CREDENTIAL = { id: 'sheets', name: 'Google Sheets' };
 
 /** As the README says for a first try. */
 const CHEAPEST = { prompt: SNEAKER, duration: 4, quality: '480p' };
+const IMAGE_VIDEO = { ...CHEAPEST, operation: 'createImageVideo' };
+const REFERENCE_VIDEO = { ...CHEAPEST, operation: 'createReferenceVideo' };
 const IMAGE = 'https://example.com/sneaker.png';
-
-/** By name: the parameters of a node whose fields a picture shows. */
-const PANELS: Readonly<Record<string, Record<string, unknown>>> = {
-	'create-text-video': CHEAPEST,
-	'create-image-video': { ...CHEAPEST, operation: 'createImageVideo', firstFrameUrl: IMAGE },
-	'create-reference-video': { ...CHEAPEST, operation: 'createReferenceVideo', imageUrls: IMAGE },
-	'get-task': { operation: 'getTask', taskId: 'task_8fk2' },
-};
-
-const REFUSED = { code: 'content_policy_violation', message: 'The prompt was refused' };
-/** Long enough to be seen. */
-const UNFINISHED = { outcome: 'never', durationMs: 60_000 } as const;
 
 /** The newest n8n with the node, a simulated service, and a browser; the build must be up to date. */
 type Studio = Awaited<ReturnType<typeof openStudio>>;
@@ -122,7 +112,8 @@ async function firstVideo({ bed, page, openCreate }: Studio): Promise<Sharp> {
 		pictures.push(await image.png().toBuffer());
 		delay.push(showMs);
 	};
-	bed.sim.planTask(UNFINISHED);
+	// Long enough to be seen.
+	bed.sim.planTask({ outcome: 'never', durationMs: 60_000 });
 	const node = await openCreate({ ...CHEAPEST, prompt: '' });
 	await frame(1_200);
 	for (const { index } of SNEAKER.matchAll(/ |$/g)) {
@@ -152,6 +143,14 @@ async function testedCredential(page: Page): Promise<Locator> {
 /** What is done in n8n until there is something to see, and the picture of it. */
 type Scene = (studio: Studio) => Promise<Sharp>;
 
+/** The fields of a node with these parameters. */
+const fieldsWith =
+	(parameters: Record<string, unknown>): Scene =>
+	async ({ openCreate, picture }) => {
+		await (await openCreate(parameters)).shows('options');
+		return await picture();
+	};
+
 /** By file: how each picture of the documents is taken. */
 const SCENES: Readonly<Record<string, Scene>> = {
 	'nodes-panel.png': async ({ editor, open, picture }) => {
@@ -170,7 +169,8 @@ const SCENES: Readonly<Record<string, Scene>> = {
 	},
 
 	'error-branch.png': async ({ bed, editor, openProducts, picture }) => {
-		bed.sim.planTask({ outcome: 'failed', error: REFUSED, prompt: TEAPOT });
+		const error = { code: 'content_policy_violation', message: 'The prompt was refused' };
+		bed.sim.planTask({ outcome: 'failed', error, prompt: TEAPOT });
 		const parameters = { ...CHEAPEST, prompt: '={{ $json.prompt }}' };
 		await openProducts(PRODUCTS, parameters, 'continueErrorOutput');
 		await editor.execute();
@@ -182,15 +182,10 @@ const SCENES: Readonly<Record<string, Scene>> = {
 
 	'first-video.gif': firstVideo,
 
-	...Object.fromEntries(
-		Object.entries(PANELS).map(([name, values]): [string, Scene] => [
-			`${name}.png`,
-			async ({ openCreate, picture }) => {
-				await (await openCreate(values)).shows('options');
-				return await picture();
-			},
-		]),
-	),
+	'create-text-video.png': fieldsWith(CHEAPEST),
+	'create-image-video.png': fieldsWith({ ...IMAGE_VIDEO, firstFrameUrl: IMAGE }),
+	'create-reference-video.png': fieldsWith({ ...REFERENCE_VIDEO, imageUrls: IMAGE }),
+	'get-task.png': fieldsWith({ operation: 'getTask', taskId: 'task_8fk2' }),
 
 	...Object.fromEntries(
 		exampleFiles().map((file): [string, Scene] => [
