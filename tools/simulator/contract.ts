@@ -36,30 +36,23 @@ const common = {
 	callback_url: uri.optional(),
 };
 
-const textToVideo = z.strictObject({
-	...common,
-	model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
-});
-
-const imageToVideo = z.strictObject({ ...common, image_urls: z.array(uri).min(1).max(2) });
-
-const referenceToVideo = z
-	.strictObject({
-		...common,
-		image_urls: z.array(uri).min(1).max(30).optional(),
-		video_urls: z.array(uri).min(1).max(10).optional(),
-		audio_urls: z.array(uri).min(1).max(10).optional(),
-	})
-	.refine(
-		(request) =>
-			['image_urls', 'video_urls', 'audio_urls'].some((name) => Object.hasOwn(request, name)),
-		'At least one of image_urls, video_urls, audio_urls must be present',
-	);
-
 const SHAPES: Record<Workflow, z.ZodType<GenerationRequest>> = {
-	'text-to-video': textToVideo,
-	'image-to-video': imageToVideo,
-	'reference-to-video': referenceToVideo,
+	'text-to-video': z.strictObject({
+		...common,
+		model_params: z.object({ web_search: z.boolean().optional() }).passthrough().optional(),
+	}),
+	'image-to-video': z.strictObject({ ...common, image_urls: z.array(uri).min(1).max(2) }),
+	'reference-to-video': z
+		.strictObject({
+			...common,
+			image_urls: z.array(uri).min(1).max(30).optional(),
+			video_urls: z.array(uri).min(1).max(10).optional(),
+			audio_urls: z.array(uri).min(1).max(10).optional(),
+		})
+		.refine(
+			({ image_urls, video_urls, audio_urls }) => image_urls ?? video_urls ?? audio_urls,
+			'At least one of image_urls, video_urls, audio_urls must be present',
+		),
 };
 
 /** What the simulator uses of an accepted create. */

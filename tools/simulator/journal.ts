@@ -9,7 +9,7 @@ const MAX_WAIT_MS = 120_000;
  * A list that tells when it grows or when an entry changes, so that tests wait for the thing
  * itself ("the second poll arrived") instead of sleeping for a guessed time.
  */
-export class Journal<Entry> {
+export class Journal<Entry extends object> {
 	/** The same array for the journal's whole life: callers may keep a reference to it. */
 	readonly entries: Entry[] = [];
 	private readonly changes = new EventEmitter().setMaxListeners(0);
@@ -17,11 +17,12 @@ export class Journal<Entry> {
 	add(entry: Entry): void {
 		this.entries.push(entry);
 		this.changes.emit('add', entry);
-		this.changed();
+		this.changes.emit('change');
 	}
 
-	/** Call after an entry was completed in place. */
-	changed(): void {
+	/** Completes an entry in place. */
+	update(entry: Entry, more: Partial<Entry>): void {
+		Object.assign(entry, more);
 		this.changes.emit('change');
 	}
 

@@ -33,16 +33,6 @@ export interface RecordedRequest {
 
 /** Every request in order of arrival. */
 export class RequestLog extends Journal<RecordedRequest> {
-	answered(request: RecordedRequest, status: number): void {
-		request.status = status;
-		this.changed();
-	}
-
-	ended(request: RecordedRequest): void {
-		request.ended = true;
-		this.changed();
-	}
-
 	/** Requests of one route, of one task if given. */
 	of(route: Route, taskId?: string): RecordedRequest[] {
 		return this.entries.filter(

@@ -69,8 +69,7 @@ async function deliveryOf(service: SimulatedService, recorded: RecordedRequest):
 	const rule = service.rules.take((one) => ruleMatches(one, recorded));
 	if (!rule) return { reply: answer() };
 	// Written down before the fault is played: a fault that hangs is seen only by this.
-	recorded.fault = rule.fault.kind;
-	service.log.changed();
+	service.log.update(recorded, { fault: rule.fault.kind });
 	if (recorded.route === 'create' && rule.createTask) answer();
 	const delivery = await play(rule.fault, answer);
 	if (delivery.reply && !delivery.isHalf) service.keys.remember(recorded, delivery.reply);
@@ -91,7 +90,7 @@ export async function answerDirectly(
 	const { recorded, delivery } = begin(service, { ...request, rawHeaders }, body);
 	const arrived = async () => {
 		const { reply, isHalf, lost } = await delivery;
-		if (reply) log.answered(recorded, reply.status);
+		if (reply) log.update(recorded, { status: reply.status });
 		if (lost || isHalf) throw connectionLost(lost);
 		if (!reply) return await new Promise<never>(() => {});
 		const { status, headers, body: sent } = reply;
@@ -105,7 +104,7 @@ export async function answerDirectly(
 		return await Promise.race([ended, arrived()]);
 	} finally {
 		for (const one of [client, signal]) one.removeEventListener('abort', lose);
-		log.ended(recorded);
+		log.update(recorded, { ended: true });
 	}
 }
 
@@ -129,10 +128,10 @@ export function serve(server: Server, service: SimulatedService): void {
 		const { signal, log } = service;
 		const respond = async () => {
 			const { recorded, delivery } = begin(service, request, await text(request));
-			response.on('close', () => log.ended(recorded));
+			response.on('close', () => log.update(recorded, { ended: true }));
 			const given = await delivery;
 			signal.throwIfAborted();
-			if (given.reply) log.answered(recorded, given.reply.status);
+			if (given.reply) log.update(recorded, { status: given.reply.status });
 			await send(response, given);
 		};
 		respond().catch(() => response.destroy());

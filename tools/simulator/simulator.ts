@@ -24,8 +24,7 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 	const baseUrl = origin + options.pathPrefix;
 	const service = new SimulatedService(options, baseUrl);
 	serve(server, service);
-	const { log, callbacks } = service;
-	const tasks: ReadonlyMap<string, SimulatedTask> = service.tasks;
+	const { log, callbacks, tasks } = service;
 	const { fetched } = service.media;
 
 	const taskNamed = (taskId: string): SimulatedTask => {
@@ -74,9 +73,8 @@ export async function startSimulator(given: SimulatorOptions = {}) {
 		 * Posts any JSON to the callback URL of a task, and gives the status of the answer; it is
 		 * written down like a true callback.
 		 */
-		forgeCallback: async (taskId: string, body: unknown) => {
-			return (await callbacks.post(taskNamed(taskId), body, service.signal)).status;
-		},
+		forgeCallback: async (taskId: string, body: unknown) =>
+			(await callbacks.post(taskNamed(taskId), body, service.signal)).status,
 		/** Adds a task that no create made. */
 		addTask: (plan: TaskPlan = {}) =>
 			service.addTask(plan, modelOf(options.modelFamily, 'text-to-video')),
