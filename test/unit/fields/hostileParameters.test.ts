@@ -33,24 +33,18 @@ const oddly = (name: string): fc.Arbitrary<unknown> =>
 	fc.oneof(...(name in GOOD ? [fc.constant(GOOD[name])] : []), anyValue);
 
 /** At most a few values for these fields, because one wrong value hides all others. */
-const sparse = (fields: INodeProperties[]): fc.Arbitrary<Values> =>
-	fc
-		.array(fc.oneof(...fields.map(({ name }) => fc.tuple(fc.constant(name), oddly(name)))), {
-			maxLength: 3,
-		})
-		.map((entries) => Object.fromEntries(entries));
+function sparse(fields: INodeProperties[]): fc.Arbitrary<Values> {
+	const entries = fields.map(({ name }) => fc.tuple(fc.constant(name), oddly(name)));
+	return fc.array(fc.oneof(...entries), { maxLength: 3 }).map((some) => Object.fromEntries(some));
+}
 
 /** Any value in some fields, and in some options. */
-const valuesOf = (operation: Operation): fc.Arbitrary<Values> =>
-	fc
-		.tuple(
-			sparse(fieldsOf(operation)),
-			fc.oneof(
-				{ weight: 9, arbitrary: sparse(operation.options) },
-				{ weight: 1, arbitrary: anyValue },
-			),
-		)
-		.map(([values, options]) => ({ ...values, options }));
+function valuesOf(operation: Operation): fc.Arbitrary<Values> {
+	const some = { weight: 9, arbitrary: sparse(operation.options) };
+	const anyOptions = fc.oneof(some, { weight: 1, arbitrary: anyValue });
+	const values = fc.tuple(sparse(fieldsOf(operation)), anyOptions);
+	return values.map(([ofFields, options]) => ({ ...ofFields, options }));
+}
 
 /** What the strict simulator has against the request as it would arrive there. */
 async function refusalOf(itemValues: ItemValues): Promise<unknown> {

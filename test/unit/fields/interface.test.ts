@@ -54,24 +54,19 @@ describe('the fields', () => {
 	});
 
 	test.each(['createTextVideo', 'getTask'])('keep the field of the file for %s', (operation) => {
-		const written = {
-			operation,
-			downloadResults: true,
-			waitForCompletion: true,
-			options: { binaryPropertyOutput: 'clip' },
-		};
+		const clip = { binaryPropertyOutput: 'clip' };
+		const shown = { downloadResults: true, waitForCompletion: true };
+		const written = { operation, ...shown, options: clip };
 		const { properties } = description;
 		const kept = NodeHelpers.getNodeParameters(properties, written, true, false, null, description);
-		expect(kept?.options).toEqual(written.options);
+		expect(kept?.options).toEqual(clip);
 	});
 
 	test('of a create that make no request are known by name, so that a retry continues its order', () => {
 		const creates = operations.filter(({ isCreate }) => isCreate);
 		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);
-		const deciding = fields
-			.map(({ name }) => name)
-			.filter((name) => !NOT_OF_REQUEST.includes(name));
-		expect([...new Set(deciding)].sort()).toEqual([
+		const names = new Set(fields.map(({ name }) => name));
+		expect([...names].filter((name) => !NOT_OF_REQUEST.includes(name)).sort()).toEqual([
 			...['aspectRatio', 'audioUrls', 'contentFilter', 'duration', 'firstFrameBinaryProperty'],
 			...['firstFrameUrl', 'generateAudio', 'imageSource', 'imageUrls', 'lastFrameBinaryProperty'],
 			...['lastFrameUrl', 'modelFamily', 'modelParams', 'prompt', 'quality'],

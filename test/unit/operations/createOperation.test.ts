@@ -10,11 +10,7 @@ test('every text that is sent is well-formed, names and Model Parameters include
 	expect(await requestOf(createTextVideo, { prompt: `A fox 🦊${HALF}`, options })).toMatchObject({
 		prompt: 'A fox 🦊\ufffd',
 		model: 'fox\ufffd-text-to-video',
-		model_params: {
-			'a\ufffd': [{ b: '\ufffdx' }, '🦊'],
-			c: String.raw`\ud83e`,
-			d: 7,
-		},
+		model_params: { 'a\ufffd': [{ b: '\ufffdx' }, '🦊'], c: String.raw`\ud83e`, d: 7 },
 	});
 	const imageUrls = [`https://e.com/${HALF}`];
 	const { image_urls } = Object(await requestOf(createReferenceVideo, { imageUrls }));

@@ -41,14 +41,14 @@ test('numbers in the README, and in the table of limits, are those of the fields
 		expect(readme).toContain(claim);
 	}
 	const limits = tableRows(read('docs/limits.md'));
-	const limit = (what: string) => limits.find(({ What = '' }) => What.startsWith(what))?.Limit;
-	for (const [what, name] of [
+	for (const [what = '', name] of [
 		['For a video', 'timeoutMinutes'],
 		['Unfinished videos', 'maxConcurrentTasks'],
 		['New videos', 'maxNewTasks'],
 		['Between two reads', 'pollIntervalSeconds'],
 	]) {
-		expect([what, numberIn(limit(what ?? ''))]).toEqual([what, defaultOf(`options.${name}`)]);
+		const limit = limits.find(({ What }) => What?.startsWith(what))?.Limit;
+		expect([what, numberIn(limit)]).toEqual([what, defaultOf(`options.${name}`)]);
 	}
 });
 
