@@ -97,7 +97,6 @@ const EDITOR_AND_RETRY = 'editor and Retry of a manual execution';
 const PAID_BY_CLICK = 'a click pays for what exists';
 const SENT_AGAIN = 'sent again by itself after a final end';
 const OTHER_KEY = 'one idempotencyKey, two wishes: output of the other';
-const PROMISE = 'promise of idempotencyKey';
 const OTHER_WISH = 'output of another wish';
 const OLDER_WORDING = 'output of a wording before the loop changed it';
 
@@ -132,7 +131,7 @@ const ACCEPTED: Accepted[] = [
 	{ rule: 'nothing ends it', why: TWO_CHANGES, oneIn: 1_000, of: 'endings' },
 	{ rule: OTHER_KEY, why: KEY_KEPT, oneIn: 200, when: hasOtherPrompts },
 	{ rule: OTHER_KEY, why: KEY_AFTER_CRASH, oneIn: 8_000, when: isCrashed },
-	{ rule: PROMISE, why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
+	{ rule: 'promise of idempotencyKey', why: COUNTED, oneIn: 8_000, when: hasOtherPrompts },
 	{ rule: OLDER_WORDING, why: REWORDED, oneIn: 350, when: rewords },
 	{ rule: OTHER_WISH, why: REWORDED, oneIn: 5_000, when: rewords },
 	{ rule: SENT_AGAIN, why: REWORDED, oneIn: 5_000, when: rewords },
