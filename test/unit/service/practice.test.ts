@@ -1,4 +1,3 @@
-import type { GenerationRequest } from '../../../nodes/Videogen/service/contract/request';
 import { practiceService } from '../../../nodes/Videogen/service/practice';
 
 const CREATED_AT = Date.UTC(2026, 10, 24);
@@ -6,14 +5,9 @@ const CREATED_AT = Date.UTC(2026, 10, 24);
 /** A service at so many seconds after the moment of every create here; it shares nothing with others. */
 const after = (seconds: number) => practiceService(() => CREATED_AT + seconds * 1_000);
 
-const request = (prompt: string, more: object = {}): GenerationRequest => ({
-	model: 'videogen-2.5-text-to-video',
-	prompt,
-	...more,
-});
-
 async function idOf(prompt: string): Promise<string> {
-	const answer = await after(0).create(request(prompt), 'key');
+	const request = { model: 'videogen-2.5-text-to-video', prompt };
+	const answer = await after(0).create(request, 'key');
 	if (answer.kind !== 'task') throw new Error('No task');
 	return answer.task.id;
 }
@@ -23,23 +17,22 @@ const recordAt = async (id: string, seconds: number) => {
 	return answer.kind === 'task' ? answer.task.record : answer.error;
 };
 
+/** It says that it is practice, and its URL leads nowhere. */
+const COMPLETED = {
+	id: expect.stringMatching(/^practice-/),
+	model: 'videogen-2.5-text-to-video',
+	usage: { practice: true },
+	results: [expect.stringMatching(/^https:\/\/practice\.invalid\//)],
+};
+
 test.each([
 	['A fox', 0, { status: 'pending', progress: 0 }],
 	['A fox', 3, { status: 'processing', progress: 50 }],
-	['A fox', 6, { status: 'completed', progress: 100 }],
+	['A fox', 6, { status: 'completed', progress: 100, ...COMPLETED }],
 	['A fox', -60, { status: 'pending', progress: 0 }],
 	['A fox [failed]', 6, { status: 'failed', error: { code: 'practice_failed' } }],
 ])('a practice task for %j is after %d seconds %j', async (prompt, seconds, record) => {
 	expect(await recordAt(await idOf(prompt), seconds)).toMatchObject(record);
-});
-
-test('a record says that it is practice, and no URL of it leads anywhere', async () => {
-	const id = await idOf('A fox');
-	expect(id).toMatch(/^practice-/);
-	expect(await recordAt(id, 10)).toMatchObject({
-		...{ id, model: 'videogen-2.5-text-to-video', usage: { practice: true } },
-		results: [expect.stringMatching(/^https:\/\/practice\.invalid\//)],
-	});
 });
 
 test('two tasks of the same moment and prompt are two', async () => {
