@@ -92,19 +92,6 @@ describe('a request through n8n', () => {
 		const error = { kind: 'status', status: 422, serviceMessage: 'Too large' };
 		expect(await client.create(body, 'order')).toMatchObject({ error });
 	});
-
-	test('asks for JSON, and says of a body that it is JSON', async () => {
-		const given: unknown[] = [];
-		const send = transport(async (options) => {
-			given.push(Object(options).headers);
-			return await Promise.resolve({ statusCode: 200 });
-		});
-		await send(outgoing);
-		await send({ ...outgoing, method: 'POST', body: { model: 'a', prompt: 'b' } });
-		const accept = 'application/json';
-		const headers = { accept, Authorization: `Bearer ${KEY}` };
-		expect(given).toEqual([headers, expect.objectContaining({ accept, 'content-type': accept })]);
-	});
 });
 
 const { signal: NEVER } = new AbortController();
