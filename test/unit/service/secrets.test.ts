@@ -82,8 +82,9 @@ test('what only looks like a token stays: it may be the id of a paid task', () =
 test.each([
 	['in a sentence', (image: string) => `Bad image "${image}", sorry`],
 	['as JSON in a text', (image: string) => JSON.stringify({ image_urls: [image] })],
+	['with JSON escapes', (image: string) => `{"said":"${image.replaceAll('/', '\\/')}"}`],
 ])('an image that was sent inside the request is masked %s', (_how, wrap) => {
-	const image = `data:image/png;base64,${Buffer.alloc(60, 7).toString('base64')}`;
+	const image = `data:image/png;base64,${'A/'.repeat(60)}`;
 	expect(said(wrap(image))).toBe(wrap('[image]'));
 });
 
@@ -97,14 +98,6 @@ test.each([
 ])('with the key %s, the body %s becomes %s', (key, body, expected) =>
 	expect(new Secrets(key).maskBody(body, parseJson(body)).body).toBe(expected),
 );
-
-test.each([
-	['as it is', (image: string) => image],
-	['with JSON escapes', (image: string) => image.replaceAll('/', '\\/')],
-])('an image of 10 MB is masked %s', (_how, spelled) => {
-	const image = `data:image/png;base64,${'A/'.repeat(5_000_000)}`;
-	expect(new Secrets(KEY).mask(`"${spelled(image)}"`)).toBe('"[image]"');
-});
 
 test('a mask that fails hides the text, but never the id', () => {
 	const json = { id: 'task_1', status: 'pending', data: { task_id: KEY }, big: 1n, list: ['x'] };
