@@ -46,26 +46,21 @@ describe.each(NAMES)('the message %s', (name) => {
 		expect(description.split(/(?<=[.:])\s+(?=[A-Z'])/).length).toBeLessThanOrEqual(3);
 	});
 
-	test('names the task once, and no field that is not there', () => {
+	test('names the task once, and only fields that there are, each in quotes', () => {
 		expect(MESSAGES[name].split('{id}').length).toBeLessThanOrEqual(2);
 		const labels: string[] = Object.values(LABELS);
-		const named = [...MESSAGES[name].matchAll(/(?<!\w)'([^']+)'/g)].map(([, label = '']) => label);
+		const quotes = /(?<!\w)'([^']+)'/g;
+		const named = [...MESSAGES[name].matchAll(quotes)].map(([, label = '']) => label);
 		expect(named.filter((label) => !labels.includes(label))).toEqual([]);
+		const text = MESSAGES[name].replace(quotes, '');
+		expect(labels.filter((label) => label.includes(' ') && text.includes(label))).toEqual([]);
 	});
 
-	test('quotes each field that it names', () => {
-		const labels = Object.values(LABELS).filter((label) => label.includes(' '));
-		const text = MESSAGES[name].replace(/(?<!\w)'[^']+'/g, '');
-		expect(labels.filter((label) => text.includes(label))).toEqual([]);
-	});
-
-	test('has no filler, no retired word and no character beyond Latin', () => {
+	test('has no filler, no retired word, no character beyond Latin, and no advice of an execution', () => {
 		const text = `${message} ${description}`;
 		expect(text).not.toMatch(/\b(?:error|failure|problem|order\w*|made|told|parted|taken)\b/i);
 		expect(text).not.toMatch(/[^\u0020-\u00ff]| {2}/);
-	});
-
-	test('leaves it to the other advice of an execution whether to run or to retry it', () => {
+		// Whether to run or to retry it.
 		expect(description).not.toMatch(/\btry again\b|\bwhoever\b|by itself/i);
 	});
 });
