@@ -2,7 +2,7 @@
 import { buffer } from 'node:stream/consumers';
 import { BodyWatch, firstBytesOf } from '../../../nodes/Videogen/files/body';
 import { turnOfEventLoop } from '../../../tools/virtualClock';
-import { answerWith, bodyOf, openBody, StreamClock } from '../../support/downloadScene';
+import { answerWith, openBody, StreamClock } from '../../support/downloadScene';
 
 const { signal: NEVER } = new AbortController();
 const LONG = Buffer.alloc(300_000, 'video');
@@ -25,10 +25,4 @@ test.each<[string, pieces: Array<string | Buffer>, first: string]>([
 	const whole = await buffer(body);
 	expect(whole.toString()).toBe(pieces.join(''));
 	expect([watch.receivedBytes, watch.failure]).toEqual([whole.length, undefined]);
-});
-
-test('of a body in objects, the first is told, and all are delivered', async () => {
-	const body = bodyOf('abc', 'def');
-	expect(Buffer.from(await firstBytesOf(body, new StreamClock(), NEVER)).toString()).toBe('abc');
-	expect((await buffer(body)).toString()).toBe('abcdef');
 });
