@@ -66,22 +66,23 @@ describe('a run that is stopped', () => {
 	const local = { n8nUrl: 'http://localhost:5678' };
 
 	test.each([
-		['hashed', {}, 0, png],
-		['read to be sent inline', local, 1, png],
-		['stored once more', {}, 1, temporary],
-	])('does not wait for a file that is %s', async (_what, settings, sound, file) => {
+		['read to be sent inline', local, png],
+		['stored once more', {}, temporary],
+	])('does not wait for a file that is %s', async (_what, settings, file) => {
 		const stop = new AbortController();
 		const bodies: Readable[] = [];
 		const open = () => {
-			const isSound = bodies.length < sound;
-			bodies.push(isSound ? Readable.from([samplePng()], { objectMode: false }) : openBody());
-			return bodies.at(-1) ?? openBody();
+			// It is hashed before.
+			const isFirst = bodies.length === 0;
+			const body = isFirst ? Readable.from([samplePng()], { objectMode: false }) : openBody();
+			bodies.push(body);
+			return body;
 		};
 		const scene = new ItemFilesScene({ ...settings, end: stop.signal, open });
 		const using = take(scene, file).then(async (taken) => await taken.url());
 		await turnOfEventLoop();
 		await turnOfEventLoop();
-		expect(bodies).toHaveLength(sound + 1);
+		expect(bodies).toHaveLength(2);
 		stop.abort();
 		await expect(using).rejects.toThrow('Stopped');
 		expect(bodies.at(-1)?.destroyed).toBe(true);
