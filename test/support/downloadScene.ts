@@ -73,9 +73,9 @@ export class StreamClock extends VirtualClock {
 
 interface SceneParts {
 	/** What the host answers; `tries` counts from 1 for each address. */
-	answer?: (url: string, tries: number, signal: AbortSignal) => FileAnswer | Promise<FileAnswer>;
+	answer?: (url: string, tries: number) => FileAnswer | Promise<FileAnswer>;
 	store?: FileAccess['store'];
-	isOnDisk?: boolean | Promise<boolean>;
+	isOnDisk?: boolean;
 }
 
 /** A run that downloads what a task has, with a host and a storage of its own, in virtual time. */
@@ -93,16 +93,15 @@ export class DownloadScene {
 
 	constructor({ answer, store = storePiecewise, isOnDisk = true }: SceneParts = {}) {
 		const files: FileAccess = {
-			fetch: async (url, signal) => {
+			fetch: async (url) => {
 				this.asks.push({ url, atMs: this.clock.now() });
 				const tries = this.asks.filter((ask) => ask.url === url).length;
-				const given = answer?.(url, tries, signal) ?? answerWith(bodyOf(`bytes of ${url}`));
-				const resolved = await given;
+				const resolved = await (answer?.(url, tries) ?? answerWith(bodyOf(`bytes of ${url}`)));
 				this.bodies.push(resolved.body);
 				return resolved;
 			},
 			store,
-			isOnDisk: async () => await isOnDisk,
+			isOnDisk: async () => await Promise.resolve(isOnDisk),
 		};
 		this.scene = new WorkScene({ clock: this.clock, files });
 		this.downloads = this.scene.session.downloads;
