@@ -89,7 +89,6 @@ test.each<[stored: IBinaryData, isOnDisk: boolean]>([
 	[{ ...stored, id: 'database:7' }, false],
 	[{ ...stored, id: 's3:filesystem-v2:7' }, false],
 	[stored, true],
-	[{ ...stored, id: 'azure:7' }, false],
 ])(
 	'where n8n stores %j, it keeps files on disk: %s, learned by one file',
 	async (file, isOnDisk) => {
