@@ -51,12 +51,15 @@ const ANSWERS = [
 	'insufficient_quot',
 ];
 const LISTS = ['https://e.com/a.png ', ',', ',a', 'a ', ',http:/', 'a.', ' ', '\n'];
+const PARAMS = ['x', '"'];
 const VALUES = ['{{ ', '…', '1', '\ud83e '];
 
 const videoOf = async (values: Record<string, unknown>) => await planned(createTextVideo, values);
+const jsonOf = (a: unknown): string => JSON.stringify({ a });
+const FILE_NAMES = 'referenceBinaryProperties';
 const referencesOf = async (values: Record<string, unknown>) =>
 	await planned(createReferenceVideo, values);
-const withParams = async (modelParams: unknown) => await videoOf({ options: { modelParams } });
+const withOptions = async (options: object) => await videoOf({ options });
 
 const READERS: Array<[what: string, units: string[], read: (text: string) => unknown]> = [
 	['an answer is masked', ['eyJ ', 'eyJ', 'eyJ.', NO_CLAIMS, CLAIMS_OF_ANOTHER], mask],
@@ -70,22 +73,11 @@ const READERS: Array<[what: string, units: string[], read: (text: string) => unk
 	['a list is read', LISTS, async (imageUrls) => await referencesOf({ imageUrls })],
 	['a prompt is read', VALUES, async (prompt) => await videoOf({ prompt })],
 	['a number is read', VALUES, async (duration) => await videoOf({ duration })],
-	[
-		'options are read',
-		VALUES,
-		async (text) => await videoOf({ options: { idempotencyKey: text, modelFamily: text } }),
-	],
-	['Model Parameters are read', ['x', '"'], async (a) => await withParams({ a })],
-	[
-		'Model Parameters are read as text',
-		['x', '"'],
-		async (a) => await withParams(JSON.stringify({ a })),
-	],
-	[
-		'names are read',
-		['a,'],
-		async (referenceBinaryProperties) => await referencesOf({ referenceBinaryProperties }),
-	],
+	['a key is read', VALUES, async (idempotencyKey) => await withOptions({ idempotencyKey })],
+	['a family is read', VALUES, async (modelFamily) => await withOptions({ modelFamily })],
+	['Model Parameters are read', PARAMS, async (a) => await withOptions({ modelParams: { a } })],
+	['their text is read', PARAMS, async (a) => await withOptions({ modelParams: jsonOf(a) })],
+	['names are read', ['a,'], async (names) => await referencesOf({ [FILE_NAMES]: names })],
 ];
 
 async function expectQuick(work: () => unknown): Promise<void> {
@@ -105,6 +97,7 @@ test.each(READERS)('%s in time, of many %j', async (_what, units, read) => {
 
 test('Model Parameters of many objects are read in time', async () => {
 	const a = Array.from({ length: 500_000 }, (_, b) => ({ b, c: 'some text' }));
-	const text = JSON.stringify({ a });
-	for (const given of [{ a }, text]) await expectQuick(async () => await withParams(given));
+	for (const modelParams of [{ a }, jsonOf(a)]) {
+		await expectQuick(async () => await withOptions({ modelParams }));
+	}
 });
