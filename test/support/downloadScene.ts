@@ -15,6 +15,10 @@ export const START_MS = Date.parse('2026-01-01T00:00:00Z');
 
 const FOX = ['https://e.com/fox.mp4'];
 
+/** As many results. */
+export const urls = (count: number): string[] =>
+	Array.from({ length: count }, (_, at) => `https://e.com/${at}`);
+
 /** A body of these pieces that ends by itself. */
 export const bodyOf = (...pieces: string[]): Readable =>
 	Readable.from(pieces.map((piece) => Buffer.from(piece)));

@@ -17,12 +17,11 @@ import {
 	statusAnswer,
 	storePiecewise,
 	storeThatFails,
+	urls,
 	whyOf,
 } from '../../support/downloadScene';
 import { taskOf } from '../../support/orders';
 
-const urls = (count: number): string[] =>
-	Array.from({ length: count }, (_, at) => `https://e.com/${at}`);
 const never = async (): Promise<never> => await new Promise(() => undefined);
 const throwing = (thrown: Error) => () => {
 	throw thrown;

@@ -1,13 +1,11 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { n8nFiles } from '../../../nodes/Videogen/files/fetch';
 import { PRACTICE_URL } from '../../../nodes/Videogen/service/practice';
-import { bodyOf } from '../../support/downloadScene';
+import { bodyOf, urls } from '../../support/downloadScene';
 
 const FOX = 'https://e.com/fox.mp4';
 const SERVICE = 'https://api.example.com/video';
 const { signal } = new AbortController();
-const urls = (count: number): string[] =>
-	Array.from({ length: count }, (_, at) => `https://e.com/${at}`);
 
 /** Asks for the first of these URLs. Each request is redirected to the next of them. */
 async function ask([first = '', ...targets]: string[], serviceUrl = SERVICE, redirect = 302) {
