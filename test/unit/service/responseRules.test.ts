@@ -77,9 +77,8 @@ describe('the row of an answer', () => {
 
 	test.each<[codes: number[], more: Partial<StatusError>, create: string, read?: string]>([
 		[[429], {}, 'no later rateLimited', 'limited rateLimited'],
-		[[400], {}, 'no refused', 'never notFound'],
+		[[400, 410], {}, 'no refused', 'never notFound'],
 		[[400], TEXT, 'no refused', 'never notFound'],
-		[[410], {}, 'no refused', 'never notFound'],
 		[[404], {}, 'no address.notApi', 'notFound notFound'],
 		// A page is that of a website, or of a server in front of the service.
 		[[400, 404, 410], PAGE, 'no address.notApi', 'notFound address'],
@@ -93,7 +92,6 @@ describe('the row of an answer', () => {
 		[[403], {}, 'no key.notAllowed', 'denied key'],
 		[[403], TEXT, 'no address', 'denied address'],
 		[[407], {}, 'no address', 'denied address'],
-		[[413], {}, 'no refused.tooLarge', 'never refused'],
 		[[413], PAGE, 'no refused.tooLarge', 'never refused'],
 		[[418], {}, 'no refused', 'never refused'],
 		[[499], {}, 'maybe noAnswer', 'never refused'],
@@ -103,8 +101,7 @@ describe('the row of an answer', () => {
 		[[503], TEXT, 'maybe noAnswer', 'passes serviceError'],
 		[[502], PAGE, 'maybe noAnswer.webPage', 'passes serviceError'],
 		// A code says more than a status, and words decide about content alone.
-		[[400], { code: 'content_policy_violation' }, 'no moderation', 'never notFound'],
-		[[403], { code: 'content_policy_violation' }, 'no moderation', 'denied key'],
+		[[400, 403], { code: 'content_policy_violation' }, 'no moderation'],
 		[[422], { code: 'content_policy_violation' }, 'no moderation', 'never refused'],
 		[[422], says('Stopped by our safety system'), 'no moderation'],
 		[[422], says('A real person was found'), 'no refused'],
@@ -112,13 +109,11 @@ describe('the row of an answer', () => {
 		[[402], { code: 'content_policy_violation' }, 'no balance'],
 		[[503], { code: 'content_policy_violation' }, 'no serviceError'],
 		[[500], { code: 'content_policy_violation' }, 'maybe noAnswer'],
-		[[400], { code: 'quota_exceeded' }, 'no balance', 'never notFound'],
-		[[403], { code: 'quota_exceeded' }, 'no balance', 'denied key'],
+		[[400, 403], { code: 'quota_exceeded' }, 'no balance'],
 		[[400], says('Insufficient credits'), 'no refused'],
 		// An account without money, and limits of requests.
 		[[429, 400, 402, 403], { code: 'insufficient_quota' }, 'no balance'],
 		[[429], { code: 'InsufficientBalance' }, 'no balance'],
-		[[429], { code: 'rate_limit_exceeded' }, 'no later rateLimited'],
 		[[429], { code: 'quota_exceeded' }, 'no later rateLimited'],
 		[[429], { code: 'insufficient_quota_per_minute' }, 'no later rateLimited'],
 		[[429], says('Insufficient quota'), 'no later rateLimited'],
