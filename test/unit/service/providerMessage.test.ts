@@ -140,13 +140,10 @@ describe('what an answer is about', () => {
 		[false, ['See our rate limit policy', 'The scene is too violent', 'Sensitive to case']],
 		[false, ['A face was detected in image 2', 'The text names a trademark']],
 		[false, ['content_filter is no switch']],
-	])(
-		'is the content: %s, by each of the words %j, under codes that say nothing',
-		(isSuch, words) => {
-			for (const code of [undefined, '400', 'bad_request', 'invalid_request_error']) {
-				const found = words.map((serviceMessage) => isContent({ code, serviceMessage }));
-				expect(found).toEqual(words.map(() => isSuch));
-			}
-		},
-	);
+	])('is the content: %s, by each of %j, under codes that say nothing', (isSuch, words) => {
+		for (const code of [undefined, '400', 'bad_request', 'invalid_request_error']) {
+			const found = words.map((serviceMessage) => isContent({ code, serviceMessage }));
+			expect(found).toEqual(words.map(() => isSuch));
+		}
+	});
 });
