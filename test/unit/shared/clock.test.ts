@@ -21,20 +21,18 @@ describe('real time', () => {
 	});
 });
 
-describe('a timer', () => {
-	test('wakes all waiters at their times, or all of them when it ends', async () => {
-		const clock = new VirtualClock();
-		const ending = new AbortController();
-		const timer = new Timer(clock, ending.signal);
-		await timer.until(5_000);
-		expect(clock.now()).toBe(5_000);
-		const waiting = [0, 1, 2].map(async (more) => await timer.until(LONG_MS + more));
-		ending.abort();
-		await Promise.all(waiting);
-		expect([clock.now(), clock.sleeping]).toEqual([5_000, 0]);
-		await timer.until(LONG_MS);
-		expect(clock.now()).toBe(5_000);
-	});
+test('a timer wakes all waiters at their times, or all of them when it ends', async () => {
+	const clock = new VirtualClock();
+	const ending = new AbortController();
+	const timer = new Timer(clock, ending.signal);
+	await timer.until(5_000);
+	expect(clock.now()).toBe(5_000);
+	const waiting = [0, 1, 2].map(async (more) => await timer.until(LONG_MS + more));
+	ending.abort();
+	await Promise.all(waiting);
+	expect([clock.now(), clock.sleeping]).toEqual([5_000, 0]);
+	await timer.until(LONG_MS);
+	expect(clock.now()).toBe(5_000);
 });
 
 test.each([
