@@ -51,15 +51,10 @@ describe('a request with the credential', () => {
 		expect(request).toEqual(before);
 	});
 
-	/** As n8n's older helper has its options: it knows no `url`. */
-	const byUriAlone = (uri: string): IHttpRequestOptions =>
-		Object.assign(Object.create(null), { uri });
-
 	const EVIL = 'https://evil.example';
 	test.each<[IHttpRequestOptions & { uri?: string }, string]>([
 		[{ url: 'https://api.example.com:443/video' }, BASE],
 		[{ url: 'https://API.example.com/video', uri: `${EVIL}/a` }, BASE],
-		[byUriAlone(WHOLE), WHOLE],
 		[{ url: WHOLE, baseURL: EVIL }, WHOLE],
 		[{ url: '', uri: WHOLE, baseURL: EVIL }, WHOLE],
 		// Clients take these for the end of a URL.
