@@ -82,7 +82,6 @@ describe('the client of the service', () => {
 		[200, { task_id: ' ', request_id: 'req_1', status: 'success' }, undefined],
 		[400, { request_id: 'req_1', status: 'failed' }, undefined],
 		[400, { request_id: 'req_1', status: { toString: null } }, undefined],
-		[400, { error: { task_id: 'task_1' } }, undefined],
 		// The id of a request, or of an error.
 		[500, { id: 'req_1', status: 'error' }, undefined],
 		[400, { id: 'req_1' }, undefined],

@@ -202,7 +202,6 @@ describe('the failure of a create', () => {
 		['http://[::1]:9', 'connectionRefused', true],
 		['http://localhost:8080', 'unknownHost', false],
 		['https://localhost.example.com', 'connectionRefused', false],
-		['https://api.example.com', 'connectionRefused', false],
 	] as const)('at %s, %s is one of containers: %s', (baseUrl, reason, isLocal) => {
 		const read = { taskId: 'task_1', isKnown: false, baseUrl };
 		const faults = [
@@ -269,7 +268,6 @@ describe('how a task ended', () => {
 		['timeout', undefined, 'failed', 'failed', 'timeout'],
 		['timeout', 'Too slow', 'failed', 'failed', 'Too slow'],
 		['failed', { code: 'unknown_error', message: 'It broke' }, 'failed', 'failed', 'It broke'],
-		['failed', { code: 'resource_exhausted' }, 'failed', 'failed', 'resource_exhausted'],
 		['failed', { code: 'quota_exceeded' }, 'failed', 'balance', 'quota_exceeded'],
 		['failed', 'Not enough credits', 'failed', 'failed', 'Not enough credits'],
 		['failed', { code: 'content_filter' }, 'final', 'moderation', 'content_filter'],
