@@ -14,7 +14,6 @@ test.each([
 	['x'.repeat(300), `${'x'.repeat(30)}-8fk2.mp4`],
 	['\u{20000}'.repeat(300), `${'\u{20000}'.repeat(30)}-8fk2.mp4`],
 	['../../etc/passwd', 'etc-passwd-8fk2.mp4'],
-	['🦊 → 🌨', 'video-8fk2.mp4'],
 	['🦊❄️🔥', 'video-8fk2.mp4'],
 	['❄️ A fox', 'a-fox-8fk2.mp4'],
 	[undefined, 'video-8fk2.mp4'],

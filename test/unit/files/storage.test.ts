@@ -47,7 +47,6 @@ describe('a file is linked itself, or stored once more and the copy linked', () 
 		['as it is', png, false],
 		['because n8n keeps it only for now', temporary, true],
 		['because its type is general', { ...png, mimeType: 'application/octet-stream' }, true],
-		['because its type is missing', { ...png, mimeType: '' }, true],
 		['as it is, with parameters of its type', { ...png, mimeType: 'Image/PNG; a=b' }, false],
 	])('%s', async (_why, file, isCopied) => {
 		const scene = new ItemFilesScene();
