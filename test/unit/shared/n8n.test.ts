@@ -17,7 +17,6 @@ import {
 	isTool,
 	runIndexOf,
 } from '../../../nodes/Videogen/shared/n8n';
-import { NODE } from '../../support/node';
 
 test('a request ends by its own signal; everything else is that of the context', () => {
 	const [own, ofExecution] = [new AbortController().signal, new AbortController().signal];
@@ -29,12 +28,10 @@ test('a request ends by its own signal; everything else is that of the context',
 	expect('getExecutionCancelSignal' in endedBy(own, {})).toBe(true);
 });
 
-test.each([
-	[{ $runIndex: 2 }, 2],
-	[{}, 0],
-])('the run of a node that n8n tells %j is %i', (proxy, expected) => {
-	const tells = { getNode: () => NODE, getWorkflowDataProxy: () => proxy };
-	expect(runIndexOf(Object.assign(Object.create(null), tells))).toBe(expected);
+test('the run of a node is the one that n8n tells, or the first', () => {
+	const runIn = (proxy: object) =>
+		runIndexOf(Object.assign(Object.create(null), { getWorkflowDataProxy: () => proxy }));
+	expect([runIn({ $runIndex: 2 }), runIn({})]).toEqual([2, 0]);
 });
 
 test.each<[string, boolean, id: string | undefined, parent: string | undefined]>([
