@@ -12,13 +12,9 @@ describe('JSON from outside', () => {
 		expect(parseJson(text)).toBeUndefined(),
 	);
 
-	test.each([1, 10, 500])('%i levels deep is taken', (depth) => {
-		expect(JSON.stringify(parseJson(nested(depth)))).toBe(nested(depth));
-	});
-
-	test('deeper than anybody means is not taken', () => {
-		expect(parseJson(nested(501))).toBeUndefined();
-		expect(parseJson(nested(5_000))).toBeUndefined();
+	test('is taken as deep as anybody means, and no deeper', () => {
+		expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500));
+		expect([501, 5_000].map((depth) => parseJson(nested(depth)))).toEqual([undefined, undefined]);
 	});
 });
 
