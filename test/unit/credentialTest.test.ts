@@ -38,10 +38,8 @@ describe('the test of a credential', () => {
 	const OK = { status: 'OK', message: 'The provider accepted the API key' };
 
 	test.each([
-		jsonAnswer(400, {}),
 		jsonAnswer(400, { error: { code: 'invalid_task_id', message: 'No' } }),
 		jsonAnswer(404, { error: { code: 'task_not_exist', message: 'No' } }),
-		jsonAnswer(404, { detail: 'Not Found' }),
 		jsonAnswer(402, { error: { message: 'No' } }),
 		jsonAnswer(200, { code: 404, message: 'no such task' }),
 		jsonAnswer(200, { id: 'n8n-credential-test', status: 'failed' }),
