@@ -2,7 +2,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { IBinaryData } from 'n8n-workflow';
-import type { Downloads } from '../../nodes/Videogen/files/download';
 import type { FileAccess, FileAnswer } from '../../nodes/Videogen/files/fetch';
 import type { ByteStream } from '../../nodes/Videogen/shared/n8n';
 import { finishAll } from '../../nodes/Videogen/work/finish';
@@ -91,8 +90,6 @@ export class DownloadScene {
 	/** Of every answer, in their order. */
 	readonly bodies: ByteStream[] = [];
 
-	readonly downloads: Downloads;
-
 	private readonly scene: WorkScene;
 
 	constructor({ answer, store = storePiecewise, isOnDisk = true }: SceneParts = {}) {
@@ -108,7 +105,6 @@ export class DownloadScene {
 			isOnDisk: async () => await Promise.resolve(isOnDisk),
 		};
 		this.scene = new WorkScene({ clock: this.clock, files });
-		this.downloads = this.scene.session.downloads;
 	}
 
 	/** What all reads of the account wait for. */

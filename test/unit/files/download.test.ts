@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import { Readable } from 'node:stream';
 import { STALL } from '../../../nodes/Videogen/files/body';
-import { NO_FILES } from '../../../nodes/Videogen/files/download';
 import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
 import type { FileAccess, FileAnswer } from '../../../nodes/Videogen/files/fetch';
 import type { Outcome } from '../../../nodes/Videogen/work/session';
@@ -20,7 +19,6 @@ import {
 	urls,
 	whyOf,
 } from '../../support/downloadScene';
-import { taskOf } from '../../support/orders';
 
 const never = async (): Promise<never> => await new Promise(() => undefined);
 const throwing = (thrown: Error) => () => {
@@ -58,14 +56,10 @@ const WHY = {
 };
 
 describe('the results of a task', () => {
-	test('come in their order, named after the prompt and the id', async () => {
-		const { downloads } = new DownloadScene();
-		const task = taskOf('completed', { id: 'a-8fk2', results: urls(2) });
-		const { files, error } = await downloads.next(task, { prompt: 'A fox' }, NO_FILES);
-		expect(error).toBeUndefined();
-		expect(files).toEqual([
-			{ data: `bytes of ${urls(1)[0]}`, fileName: 'a-fox-8fk2.mp4', mimeType: 'video/mp4' },
-			expect.objectContaining({ fileName: 'a-fox-8fk2_1.mp4' }),
+	test('come in their order, named after the id', async () => {
+		expect(filesOf(await new DownloadScene().download(urls(2)))).toEqual([
+			{ data: `bytes of ${urls(1)[0]}`, fileName: 'video-ask1.mp4', mimeType: 'video/mp4' },
+			expect.objectContaining({ fileName: 'video-ask1_1.mp4' }),
 		]);
 	});
 
