@@ -112,30 +112,22 @@ test('a file that is gone is refused when it is named, and when it is sent', asy
 	expect((await refusalOfPlan(take({ data }, { gone }))).advice).toContain('Upload it again');
 });
 
-describe('a request with files', () => {
+test('a request is saved with references to its files, and refused without one of them', async () => {
 	const url = 'https://e.com/1';
-	async function plan() {
-		const contents = { [String(clip.id)]: Buffer.from('a clip') };
-		const image = await take({ data: png });
-		const video = await take({ data: clip }, { contents });
-		const media = { image_urls: [url, image, image], video_urls: [video], audio_urls: [] };
-		const wanted = { prompt: 'n8n-file:x', duration: 5, quality: undefined, ...media };
-		const { request, files } = withReferences(wanted);
-		return { request, files, saved: JSON.parse(JSON.stringify(request)) };
-	}
-
-	test('is saved with their references, and nothing that is undefined', async () => {
-		const { request, files, saved } = await plan();
-		const [image = '', , video = ''] = files.map(({ reference }) => reference);
-		const lists = { image_urls: [url, image, image], video_urls: [video], audio_urls: [] };
-		expect(saved).toEqual({ prompt: 'n8n-file:x', duration: 5, ...lists });
-		expect(Object.keys(request)).not.toContain('quality');
-		expect([image, files.length]).toEqual([expect.stringMatching(/^n8n-file:[\w-]{43}$/), 3]);
-	});
-
-	test('is refused without one of its files', async () => {
-		const { files, saved } = await plan();
-		const refused = await refusalOfPlan(withLinks(saved, files.slice(0, 1)));
-		expect(refused.message).toContain('did not come in');
-	});
+	const image = await take({ data: png });
+	const video = await take(
+		{ data: clip },
+		{ contents: { [String(clip.id)]: Buffer.from('clip') } },
+	);
+	const values = { prompt: 'n8n-file:x', duration: 5, audio_urls: [] };
+	const media = { image_urls: [url, image, image], video_urls: [video] };
+	const { request, files } = withReferences({ ...values, ...media, quality: undefined });
+	const { reference } = image;
+	expect(reference).toMatch(/^n8n-file:[\w-]{43}$/);
+	const lists = { image_urls: [url, reference, reference], video_urls: [video.reference] };
+	expect(request).toStrictEqual({ ...values, ...lists });
+	expect(files).toEqual([image, image, video]);
+	const saved = JSON.parse(JSON.stringify(request));
+	const refused = await refusalOfPlan(withLinks(saved, [image]));
+	expect(refused.message).toContain('did not come in');
 });
