@@ -64,8 +64,3 @@ describe.each(WORKFLOWS)('a request for %s', (workflow) => {
 		expect(WORKFLOWS.filter((one) => accepts(one, ofOther))).toEqual([workflow]);
 	});
 });
-
-test('nothing is lost of model_params', () => {
-	const request = { ...leastOf('text-to-video'), model_params: { style: { name: 'x' } } };
-	expect(requestSchemas['text-to-video'].parse(request)).toEqual(request);
-});
