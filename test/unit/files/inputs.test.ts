@@ -56,21 +56,19 @@ describe('a name of a binary field', () => {
 	});
 });
 
-describe('the kind of a file', () => {
-	test.each<[mimeType: string, bytes: Buffer, kind: MediaKind]>([
-		[' Video/MP4 ; charset=binary', samplePng(), 'video'],
-		['application/octet-stream', samplePng(), 'image'],
-		['', sampleWav(), 'audio'],
-	])('of the type %j is what n8n says, or its first bytes', async (mimeType, bytes, kind) => {
-		const kinds: MediaKind[] = ['image', 'video', 'audio'];
-		const practice = { contents: { [String(png.id)]: bytes }, serviceUrl: undefined };
-		for (const file of [{ ...png, mimeType }, fileInMemory(mimeType, bytes)]) {
-			const taken = await itemFilesWith({ data: file }, practice)(FIELD, 'data', kinds);
-			expect(kinds.filter((one) => taken.isOf(one))).toEqual([kind]);
-			// Practice opens nothing.
-			expect([await taken.url(), taken.inlineBytes]).toEqual([taken.reference, 0]);
-		}
-	});
+test.each<[mimeType: string, bytes: Buffer, kind: MediaKind]>([
+	[' Video/MP4 ; charset=binary', samplePng(), 'video'],
+	['application/octet-stream', samplePng(), 'image'],
+	['', sampleWav(), 'audio'],
+])('a file of the type %j is what n8n says, or its first bytes', async (mimeType, bytes, kind) => {
+	const kinds: MediaKind[] = ['image', 'video', 'audio'];
+	const practice = { contents: { [String(png.id)]: bytes }, serviceUrl: undefined };
+	for (const file of [{ ...png, mimeType }, fileInMemory(mimeType, bytes)]) {
+		const taken = await itemFilesWith({ data: file }, practice)(FIELD, 'data', kinds);
+		expect(kinds.filter((one) => taken.isOf(one))).toEqual([kind]);
+		// Practice opens nothing.
+		expect([await taken.url(), taken.inlineBytes]).toEqual([taken.reference, 0]);
+	}
 });
 
 describe('where n8n has no link that the service can open', () => {

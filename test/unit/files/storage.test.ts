@@ -42,23 +42,21 @@ describe('the content of a file', () => {
 	});
 });
 
-describe('a file is linked itself, or stored once more and the copy linked', () => {
-	test.each([
-		['as it is', png, false],
-		['because n8n keeps it only for now', temporary, true],
-		['because its type is general', { ...png, mimeType: 'application/octet-stream' }, true],
-		['as it is, with parameters of its type', { ...png, mimeType: 'Image/PNG; a=b' }, false],
-	])('%s', async (_why, file, isCopied) => {
-		const scene = new ItemFilesScene();
-		const links = [];
-		for (const one of [await take(scene, file), await take(scene, file)]) {
-			links.push(await one.url(), await one.url());
-		}
-		expect(new Set(links).size).toBe(4);
-		const linked = isCopied ? 'copy-1' : 'image-png';
-		for (const link of links) expect(link).toMatch(new RegExp(`/${linked}\\.6h\\.\\d$`));
-		expect(scene.copies).toEqual(isCopied ? [[undefined, 'image/png', samplePng()]] : []);
-	});
+test.each([
+	['as it is', png, false],
+	['because n8n keeps it only for now', temporary, true],
+	['because its type is general', { ...png, mimeType: 'application/octet-stream' }, true],
+	['as it is, with parameters of its type', { ...png, mimeType: 'Image/PNG; a=b' }, false],
+])('a file is linked itself or, stored once more, its copy: %s', async (_why, file, isCopied) => {
+	const scene = new ItemFilesScene();
+	const links = [];
+	for (const one of [await take(scene, file), await take(scene, file)]) {
+		links.push(await one.url(), await one.url());
+	}
+	expect(new Set(links).size).toBe(4);
+	const linked = isCopied ? 'copy-1' : 'image-png';
+	for (const link of links) expect(link).toMatch(new RegExp(`/${linked}\\.6h\\.\\d$`));
+	expect(scene.copies).toEqual(isCopied ? [[undefined, 'image/png', samplePng()]] : []);
 });
 
 describe('a run that is stopped', () => {

@@ -4,21 +4,19 @@ import { VirtualClock } from '../../../tools/virtualClock';
 const NEVER = new AbortController().signal;
 const LONG_MS = 3_600_000;
 
-describe('real time', () => {
-	test('passes as asked, and at once when none is asked for', async () => {
-		const startMs = platformClock.now();
-		await platformClock.sleep(20, NEVER);
-		expect(platformClock.now() - startMs).toBeGreaterThanOrEqual(19);
-		await platformClock.sleep(0, NEVER);
-		await platformClock.sleep(-LONG_MS, NEVER);
-		expect(platformClock.now() - startMs).toBeLessThan(LONG_MS);
-	});
+test('real time passes as asked, and at once when none is asked for', async () => {
+	const startMs = platformClock.now();
+	await platformClock.sleep(20, NEVER);
+	expect(platformClock.now() - startMs).toBeGreaterThanOrEqual(19);
+	await platformClock.sleep(0, NEVER);
+	await platformClock.sleep(-LONG_MS, NEVER);
+	expect(platformClock.now() - startMs).toBeLessThan(LONG_MS);
+});
 
-	test('is not waited for after a stop, before or while it is, however long it is', async () => {
-		await platformClock.sleep(LONG_MS, AbortSignal.abort());
-		await platformClock.sleep(Number.MAX_SAFE_INTEGER, AbortSignal.timeout(10));
-		expect(platformClock.random()).toBeLessThan(1);
-	});
+test('real time is not waited for after a stop, before or while it is, however long it is', async () => {
+	await platformClock.sleep(LONG_MS, AbortSignal.abort());
+	await platformClock.sleep(Number.MAX_SAFE_INTEGER, AbortSignal.timeout(10));
+	expect(platformClock.random()).toBeLessThan(1);
 });
 
 test('a timer wakes all waiters at their times, or all of them when it ends', async () => {

@@ -7,15 +7,13 @@ const nested = (depth: number): string => {
 	return text;
 };
 
-describe('JSON from outside', () => {
-	test.each(['', 'x', '{"a":', 'undefined'])('%j is none', (text) =>
-		expect(parseJson(text)).toBeUndefined(),
-	);
+test.each(['', 'x', '{"a":', 'undefined'])('%j is no JSON', (text) =>
+	expect(parseJson(text)).toBeUndefined(),
+);
 
-	test('is taken as deep as anybody means, and no deeper', () => {
-		expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500));
-		expect([501, 5_000].map((depth) => parseJson(nested(depth)))).toEqual([undefined, undefined]);
-	});
+test('JSON is taken as deep as anybody means, and no deeper', () => {
+	expect(JSON.stringify(parseJson(nested(500)))).toBe(nested(500));
+	expect([501, 5_000].map((depth) => parseJson(nested(depth)))).toEqual([undefined, undefined]);
 });
 
 test('a value that cannot be sent as JSON is none', () => {
