@@ -4,9 +4,8 @@ import { FAULTS } from './support/faults';
 import type { FaultExecution } from './support/faultScene';
 import { CONTINUE, ERROR_OUTPUT, RESEND, tries } from '../support/useEngine';
 
-/** In one execution. */
+/** In one execution. What a node that stops on errors does is the first part of `Retry execution`. */
 const scene = playMatrix([
-	{ way: 'stop', calls: CALLS, hasAllStatuses: true },
 	{ way: 'continue', settings: CONTINUE, calls: CALLS },
 	{ way: 'error output', settings: ERROR_OUTPUT, calls: CALLS },
 	{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...CONTINUE }, calls: CALLS },
@@ -17,7 +16,7 @@ const scene = playMatrix([
 	},
 	{
 		way: 'Retry On Fail',
-		...{ settings: tries(3), isRetried: true, calls: ALL_CALLS, hasAllStatuses: true },
+		...{ settings: tries(3), calls: ALL_CALLS, hasAllStatuses: true },
 	},
 ]);
 

@@ -1,7 +1,7 @@
 import { ALL_CALLS, CREATES, CREATES_AFTER_FAILURE, playMatrix } from './support/faultMatrix';
 
 /** A person presses Retry. */
-const RETRY = { retries: 2, isRetried: true, calls: ALL_CALLS } as const;
+const RETRY = { retries: 2, calls: ALL_CALLS } as const;
 
 playMatrix([
 	{ way: 'Retry execution', ...RETRY, hasAllStatuses: true },

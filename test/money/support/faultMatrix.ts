@@ -49,8 +49,6 @@ export interface Way extends Partial<Omit<FaultExecution, 'prompts'>> {
 	retries?: number;
 	/** Whether the first is a click, and the others retry it. */
 	isRetryOfClick?: true;
-	/** Whether something sends again what was refused. */
-	isRetried?: true;
 	/** Whether the service honours keys, which each execution derives in a process of its own. */
 	hasDerivedKeys?: true;
 	/** Whether every status is played, and not just one of those that mean the same. */
@@ -85,34 +83,36 @@ function executionsOf({
 	return [first, ...Array<FaultExecution>(retries).fill(next)];
 }
 
+const isCompleted = (result: RunResult | undefined): boolean =>
+	result?.status === 'success' &&
+	result.output.length === PROMPTS.length &&
+	!result.output.some(isErrorItem);
+
 /** What a cell has to show besides what must hold anywhere. */
 function unexpected(cell: Cell, way: Way, results: RunResult[], { simulator }: FaultScene) {
 	const { rule, call, saysNo, endsReads, asksToWait } = cell;
-	const [first, result] = [results[0], results.at(-1)];
 	const isPlayed = playedIn(simulator, rule) > 0;
 	if (way.stopAtCreate) {
-		return isPlayed && first?.status === 'canceled' ? [] : ['it was not stopped, or not disturbed'];
+		const isStopped = results[0]?.status === 'canceled';
+		return isPlayed && isStopped ? [] : ['it was not stopped, or not disturbed'];
 	}
-	const isCompleted =
-		result?.status === 'success' &&
-		result.output.length === PROMPTS.length &&
-		!result.output.some(isErrorItem);
+	const { settings: { onError, retryOnFail } = {}, retries = 0, hasDerivedKeys } = way;
+	const isRetried = onError === undefined && (retries > 0 || retryOnFail === true);
+	const [first, last] = [results[0], results.at(-1)].map(isCompleted);
+	// A task that fails at first has its second create in a later execution.
+	const isWithstood = call.firstFails ? last : first;
+	const isOnce = rule.times === 1;
 	const creates = simulator.creates().filter(({ prompt }) => prompt === rule.prompt);
 	const isSentAgain = creates.length > (call.firstFails ? 2 : 1);
-	const isOnce = rule.times === 1 && !isCompleted;
-	const isAll = way.hasDerivedKeys || (way.isClick && (call.isRead || saysNo));
 	const wrong: Record<string, unknown> = {
 		'the fault was not played': !isPlayed,
-		'the last execution did not bring all': isOnce && isAll,
-		...(call.isRead
-			? { 'a read was not tried again': isOnce && !endsReads }
-			: {
-					'a create was not sent again after an answer that asks to wait': isOnce && asksToWait,
-					'a create was sent again unasked after an answer that is no no':
-						!saysNo && !way.hasDerivedKeys && isSentAgain,
-					'a create was not sent again by a retry after a clear no':
-						isOnce && saysNo && way.isRetried,
-				}),
+		'a read was not tried again': isOnce && !isWithstood && call.isRead && !endsReads,
+		'a create was not sent again after an answer that asks to wait':
+			isOnce && !isWithstood && !call.isRead && asksToWait,
+		'no later try brought all':
+			isOnce && !last && (hasDerivedKeys || (isRetried && (call.isRead || saysNo))),
+		'a create was sent again unasked after an answer that is no no':
+			!call.isRead && !saysNo && !hasDerivedKeys && isSentAgain,
 	};
 	return Object.keys(wrong).filter((text) => wrong[text]);
 }
