@@ -157,17 +157,6 @@ export function playMatrix(ways: Way[]): FaultScene {
 			for (const cell of cellsOf(call, way)) wrong.push(...(await playCell(cell)));
 			expect(wrong).toEqual([]);
 		});
-
-		if (way.stopAtCreate) return;
-		test.each([{ durationMs: 0 }, { immediate: true }])(
-			'a task that fails at once has no other one in the same try: %j',
-			async (plan) => {
-				const plans: TaskPlan[] = [{ prompt: 'one', outcome: 'failed', times: MANY, ...plan }];
-				await scene.play({ plans, executions: executionsOf({ ...way, retries: 0 }) });
-				expect(scene.simulator.creates().map(({ prompt }) => prompt)).toContain('one');
-				expect(scene.violations()).toEqual([]);
-			},
-		);
 	});
 
 	return scene;
