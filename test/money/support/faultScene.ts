@@ -224,20 +224,11 @@ export class FaultScene {
 		return this.requestsUntil(index).slice(this.done[index - 1]?.until ?? 0);
 	}
 
-	/** Whether it can know so by itself, without asking the service. */
-	private isRemembered(earlier: number, later: number): boolean {
-		const { isFired, isClick } = this.done[later] ?? {};
-		const between = this.done.slice(earlier + 1, later + 1);
-		if (isFired || between.some(({ isNewProcess }) => isNewProcess && isClick)) return false;
-		return isClick === true || this.done[earlier]?.isClick !== true;
-	}
-
-	/** Whether a later execution can know what an earlier one has created. */
+	/** Whether a later execution knows by itself what an earlier one has created. */
 	private isKnown(earlier: number, later: number): boolean {
 		if (earlier === later) return true;
 		const between = this.done.slice(earlier + 1, later + 1);
 		const other = this.done[later];
-		if (this.hasDerivedKeys(earlier) && this.hasDerivedKeys(later)) return true;
 		if (other?.isFired) return false;
 		// A click knows what its process has created, in production as well.
 		if (other?.isClick) return !between.some((next) => next.isNewProcess);
@@ -308,8 +299,11 @@ export class FaultScene {
 		const isHonoured = this.simulator.idempotencyKeys === 'honoured';
 		const { requests } = this.simulator;
 		const hasFailed = this.saysFailed(earlier.id, requests.slice(0, requests.indexOf(task.create)));
+		const isKnown =
+			this.isKnown(earlier.execution, task.execution) ||
+			(this.hasDerivedKeys(earlier.execution) && this.hasDerivedKeys(task.execution));
 		return (
-			!this.isKnown(earlier.execution, task.execution) ||
+			!isKnown ||
 			(hasFailed && !this.isModerated(earlier, task)) ||
 			(isResendAllowed && !cameWithId && !isHonoured)
 		);
@@ -344,8 +338,7 @@ export class FaultScene {
 	private sentThoughUnclear(now: Done, index: number): string[] {
 		const unclear = this.paidTasks().filter(
 			({ create, execution }) =>
-				!isRecord(create) &&
-				(execution === index || (execution < index && this.isRemembered(execution, index))),
+				!isRecord(create) && execution <= index && this.isKnown(execution, index),
 		);
 		const { requests } = this.simulator;
 		return unclear.flatMap((task) => {
