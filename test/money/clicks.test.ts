@@ -67,18 +67,6 @@ test.each<[string, string[], number, Given]>([
 	expectCreates(2 + more);
 });
 
-test('a timeout, and a stop while waiting: the same tasks are waited for', async () => {
-	simulator.planTask({ outcome: 'never', times: 2 });
-	const short = await click(['fox'], { more: { options: { timeoutMinutes: 1 } } });
-	expect(short.status).toBe('error');
-	const stopped = startClick(['owl']);
-	await simulator.waitForRequest(() => simulator.tasks.size === 2 && simulator.reads().length > 20);
-	stopped.cancel();
-	for (const id of simulator.tasks.keys()) simulator.finish(id);
-	expect(statusesOf(await click(['fox', 'owl']))).toEqual(['completed', 'completed']);
-	expectCreates(2);
-});
-
 test('production takes nothing that another execution has created', async () => {
 	await click(['fox']);
 	await produce(['fox']);
@@ -130,16 +118,6 @@ test('files are equal by their content, not by their name or place', async () =>
 	expectCreates(3);
 });
 
-test('a task that the service does not know any more is an error, and what to do', async () => {
-	await click(['fox']);
-	// The service has forgotten the task, and its log of the create.
-	simulator.reset();
-	const { context, description } = errorOf(await click(['fox']));
-	expect(context.kind).toBe('notFound');
-	expect(description).toContain('Reuse Videos in Editor');
-	expectCreates(0);
-});
-
 test('a create without a clear answer: refused each time, then sent with the same key where that is allowed', async () => {
 	loseAnswer();
 	await click(['fox'], { settings: tries(2) });
@@ -150,15 +128,6 @@ test('a create without a clear answer: refused each time, then sent with the sam
 	expect(statusesOf(await click(['fox'], { more: RESEND }))).toEqual(['completed']);
 	await click(['fox']);
 	expect(keys()).toEqual([keys()[0], keys()[0]]);
-});
-
-test('what a later try created in the place of one that had failed is reused', async () => {
-	simulator.planTask({ outcome: 'failed', durationMs: 1_000 });
-	simulator.script({ on: 'task', fault: status(401) });
-	const first = await click(['fox'], { settings: tries(2) });
-	expect(statusesOf(first)).toEqual(['completed']);
-	expect(idsOf(await click(['fox']))).toEqual(idsOf(first));
-	expectCreates(2);
 });
 
 test('what is reused does not count for the limit of a click', async () => {
