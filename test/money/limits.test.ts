@@ -52,26 +52,11 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.tasks.size).toBe(3);
 	});
 
-	test('is said by every item when the node goes on', async () => {
-		const result = await run(prompts(3), { more: limited(2), settings: CONTINUE });
-		expect(result.output.map(({ json }) => json.error)).toMatchObject(
-			Array(3).fill({ kind: 'limit', message: limitOf(2, 3) }),
-		);
-		expect(simulator.requests).toEqual([]);
-	});
-
 	test('is that of the first item that can be sent', async () => {
 		const more = { options: { maxNewTasks: '={{ $json.prompt ? 1 : 100 }}' } };
 		const result = await run(['', 'one', 'two'], { more, settings: CONTINUE });
 		expect(kindsIn(result)).toEqual(['invalid', 'limit', 'limit']);
 		expect(simulator.requests).toEqual([]);
-	});
-
-	test('counts the tries of an execution together, and no task twice', async () => {
-		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
-		const result = await run(['one'], { more: limited(1), settings: tries(3) });
-		expect(kindOf(result)).toBe('key');
-		expect(simulator.tasks.size).toBe(1);
 	});
 
 	test('keeps the other tasks when it refuses to create a failed one anew', async () => {

@@ -168,23 +168,6 @@ describe('clicks at once', () => {
 		expect(other).toEqual(one);
 	});
 
-	test('the second is stopped while it waits: the third waits for the first all the same', async () => {
-		const given = { more: RESEND };
-		const first = await startHeld(['one'], given);
-		const second = startClick(['one'], given);
-		await turns();
-		second.cancel();
-		await second.result;
-		await second.isOver();
-		expect(second.log.join()).toContain('not confirmed (item 1)');
-		const third = startClick(['one'], given);
-		await turns();
-		first.answer();
-		const [one, other] = await Promise.all([first.result, third.result]);
-		expect(idsOf(other)).toEqual(idsOf(one));
-		expect(createsOf('one')).toHaveLength(1);
-	});
-
 	test('two of them put one task in the place of one that has failed', async () => {
 		simulator.planTask({ outcome: 'failed', error: { code: 'unknown_error' }, durationMs: 1_000 });
 		expect(kindOf(await click(['one']))).toBe('failed');

@@ -149,17 +149,6 @@ describe('a retry that can only stop, for a create without an answer,', () => {
 	});
 });
 
-test('the other videos are named on every retry when an item is refused', async () => {
-	simulator.script({ on: 'create', prompt: 'three', times: Infinity, fault: status(400) });
-	const first = await run(ITEMS);
-	for (const result of [first, await run(ITEMS, { retryOf: first })]) {
-		const { context } = errorOf(result);
-		expect(context).toMatchObject({ kind: 'refused', item: 3 });
-		expect(context.data).toMatchObject({ otherTasks: [{ itemIndex: 0 }, { itemIndex: 1 }] });
-	}
-	expect(simulator.tasks.size).toBe(2);
-});
-
 test.each([[''], [0], [[]], [{}], [null], [false]])(
 	'a completed task whose record has the error %j, which n8n takes for one, is not created again by Retry On Fail',
 	async (error) => {
