@@ -2,16 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { CREATE_PATH } from '../../nodes/Videogen/service/contract/limits';
 import { DEFAULT_API_KEY, startSimulator, type TaskPlan } from '../../tools/simulator';
 import { errorOf } from '../support/engine';
-import {
-	CONTINUE,
-	ERROR_OUTPUT,
-	type Given,
-	NO_WAIT,
-	numbered,
-	useEngine,
-} from '../support/useEngine';
+import { CONTINUE, ERROR_OUTPUT, type Given, NO_WAIT, useEngine } from '../support/useEngine';
 
-const { simulator, clock, run, runNode, taskOf } = useEngine({ taskDurationMs: 12_000 });
+const { simulator, clock, runNode } = useEngine({ taskDurationMs: 12_000 });
 
 const textVideo = (more: IDataObject = {}): IDataObject => ({
 	operation: 'createTextVideo',
@@ -120,16 +113,4 @@ describe('waiting', () => {
 			expect(await ended(ERROR_OUTPUT)).toMatchObject({ output: [], errorOutput: [item] });
 		},
 	);
-});
-
-test('with many items, order and pairing are those of the input, whichever finishes first', async () => {
-	const prompts = numbered(12);
-	prompts.forEach((prompt, index) =>
-		simulator.planTask({ prompt, durationMs: 30_000 - index * 2_000 }),
-	);
-	const { output } = await run(prompts);
-	expect(output).toMatchObject(
-		prompts.map((prompt, item) => ({ json: { id: taskOf(prompt).id }, pairedItem: { item } })),
-	);
-	expect(simulator.creates()).toHaveLength(prompts.length);
 });

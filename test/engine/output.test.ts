@@ -54,13 +54,6 @@ test('the error of a completed task that the service knows no more has the recor
 	expect(tasksOf('one')).toHaveLength(1);
 });
 
-test('an automatic retry creates no other task for one that expired with results', async () => {
-	const fields = { status: 'expired', results: ['https://files.example.com/one.mp4'] };
-	simulator.script({ on: 'task', times: Infinity, fault: { kind: 'merge', fields } });
-	expect(kindOf(await run(['one'], { settings: tries(2) }))).toBe('expired');
-	expect(tasksOf('one')).toHaveLength(1);
-});
-
 test('an error advises a retry only where the node stops, because n8n offers no other', async () => {
 	simulator.planTask({ outcome: 'never', times: 2 });
 	const more = { options: { timeoutMinutes: 1 } };

@@ -1,4 +1,3 @@
-import { refusingPort } from '../../tools/n8n/ports';
 import { type Fault, DEFAULT_API_KEY } from '../../tools/simulator';
 import { type RunRequest, type RunResult, errorOf } from '../support/engine';
 import { CONTINUE, type Given, status, turns, useEngine } from '../support/useEngine';
@@ -58,17 +57,6 @@ test('after a 429, other executions wait for the end of its pause, too', async (
 	other.answer();
 	const results = await Promise.all([other.result, first.result, second.result]);
 	expect(results.map((result) => result.status)).toEqual(Array(3).fill('success'));
-});
-
-test('a service that cannot be reached has been sent nothing', async () => {
-	const refusing = await refusingPort();
-	const credential = { baseUrl: `http://127.0.0.1:${refusing.port}` };
-	const created = errorOf(await create({ credential }));
-	expect(created.context.kind).toBe('address');
-	expect(created.description).toContain('host.docker.internal');
-	const { id, result } = await read({ credential });
-	expect(errorOf(result).context).toMatchObject({ kind: 'address', taskId: id });
-	await refusing.close();
 });
 
 const KEY = DEFAULT_API_KEY;
