@@ -1,22 +1,39 @@
 import type { Rule } from '../../tools/simulator';
-import { ALL_CALLS, CALLS, playMatrix, PROMPTS, WAITING } from './support/faultMatrix';
+import {
+	ALL_CALLS,
+	CALLS,
+	CREATES,
+	CREATES_AFTER_FAILURE,
+	playMatrix,
+	PROMPTS,
+	WAITING,
+} from './support/faultMatrix';
 import { FAULTS } from './support/faults';
 import type { FaultExecution } from './support/faultScene';
 import { CONTINUE, ERROR_OUTPUT, RESEND, tries } from '../support/useEngine';
 
-/** In one execution. What a node that stops on errors does is the first part of `Retry execution`. */
+/** Retry On Fail, and a person who presses Retry: the first try of each is a node without them. */
 const scene = playMatrix([
-	{ way: 'continue', settings: CONTINUE, calls: CALLS },
-	{ way: 'error output', settings: ERROR_OUTPUT, calls: CALLS },
 	{ way: 'continue and Retry On Fail', settings: { ...tries(2), ...CONTINUE }, calls: CALLS },
 	{
 		way: 'error output and Retry On Fail',
 		settings: { ...tries(2), ...ERROR_OUTPUT },
 		calls: CALLS,
 	},
+	{ way: 'Retry On Fail', settings: tries(3), calls: ALL_CALLS, hasAllStatuses: true },
+	{ way: 'Retry execution', retries: 2, calls: ALL_CALLS, hasAllStatuses: true },
 	{
-		way: 'Retry On Fail',
-		...{ settings: tries(3), calls: ALL_CALLS, hasAllStatuses: true },
+		way: 'Retry execution of a click',
+		retries: 2,
+		isRetryOfClick: true,
+		calls: [...CREATES, ...CREATES_AFTER_FAILURE],
+	},
+	{
+		way: 'Retry execution in another process, with an expression that changes by itself',
+		retries: 2,
+		isNewProcess: true,
+		changesByItself: true,
+		calls: ALL_CALLS,
 	},
 ]);
 

@@ -3,8 +3,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 /** Those that take longest, the longest first: what begins last ends last. */
 const SLOW = [
-	...['money/faultMatrixRetries', 'money/faultMatrixClicks', 'money/faultMatrix'],
-	...['money/randomFaults', 'unit/model/model'],
+	...['money/faultMatrix', 'money/faultMatrixClicks', 'money/randomFaults', 'unit/model/model'],
 ];
 
 module.exports = class extends Sequencer {
