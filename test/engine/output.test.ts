@@ -1,5 +1,5 @@
 import { type RunResult, errorOf } from '../support/engine';
-import { CONTINUE, errorIn, kindOf, status, tries, useEngine } from '../support/useEngine';
+import { CONTINUE, errorIn, kindOf, status, useEngine } from '../support/useEngine';
 
 const { simulator, run, runNode, taskOf, tasksOf } = useEngine();
 
@@ -25,23 +25,6 @@ test('with Simplify a video is its ID, status, link and what it was created from
 	const parameters = { operation: 'getTask', taskId: id, simplify: true };
 	expect(jsonOf(await runNode({ parameters }))).toEqual([{ ...found, model, usage }]);
 });
-
-test.each([
-	['cancelled', 'cancelled'],
-	['canceled', 'cancelled'],
-	['expired', 'expired'],
-] as const)(
-	'a task that is %s ends in an error that does not blame the prompt, and a person’s retry creates again',
-	async (outcome, kind) => {
-		simulator.planTask({ prompt: 'one', outcome });
-		const first = await run(['one'], { settings: tries(2) });
-		const { context, message, description } = errorOf(first);
-		expect(context).toMatchObject({ kind, taskId: taskOf('one').id, status: outcome });
-		expect(`${message} ${description}`).not.toMatch(/prompt/i);
-		expect((await run(['one'], { retryOf: first })).status).toBe('success');
-		expect(tasksOf('one')).toHaveLength(2);
-	},
-);
 
 test('the error of a completed task that the service knows no more has the record last known', async () => {
 	simulator.script({ on: 'result', times: Infinity, fault: status(403) });

@@ -59,15 +59,6 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
-	test('keeps the other tasks when it refuses to create a failed one anew', async () => {
-		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
-		const settings = { ...tries(2), ...CONTINUE };
-		const result = await run(prompts(3), { more: limited(3), settings });
-		expect(kindsIn(result)).toEqual(['limit']);
-		expect(statusesOf(result).slice(1)).toEqual(['completed', 'completed']);
-		expect(simulator.tasks.size).toBe(3);
-	});
-
 	test('counts a task to be created anew in the same execution before anything is created', async () => {
 		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };
