@@ -86,7 +86,6 @@ export interface RunResult {
 export interface StartedRun {
 	result: Promise<RunResult>;
 	cancel(): void;
-	log: string[];
 	/** Resolves when the node itself is over, which goes on when n8n has stopped the execution. */
 	isOver(): Promise<unknown>;
 }
@@ -175,7 +174,6 @@ export class Engine {
 		return {
 			result: finished.then((run) => resultOf(run, log)),
 			cancel: () => execution.cancel(),
-			log,
 			isOver: async () => await Promise.allSettled(runs),
 		};
 	}
