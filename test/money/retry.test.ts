@@ -99,25 +99,23 @@ describe('a retry whose files are gone, as n8n deletes some uploads when an exec
 	});
 });
 
-describe('after an error, a node that is not set to continue', () => {
-	test('creates no more, follows what exists to its end, and throws the first error', async () => {
-		simulator.planTask({ prompt: 'two', durationMs: 10 * 60_000 });
-		simulator.planTask({ prompt: 'three', outcome: 'failed', durationMs: 60_000 });
-		simulator.script({ on: 'create', prompt: 'four', fault: status(400) });
-		const more = { options: { maxConcurrentTasks: 4 } };
-		const beganAt = clock.now();
-		const { context } = errorOf(await run(['one', 'two', 'three', 'four', 'five'], { more }));
-		expect(context).toMatchObject({ kind: 'refused', item: 4 });
-		expect(context.data).toMatchObject({
-			otherTasks: [
-				{ itemIndex: 0, taskId: taskOf('one').id, status: 'completed' },
-				{ itemIndex: 1, taskId: taskOf('two').id, status: 'completed' },
-				{ itemIndex: 2, taskId: taskOf('three').id, status: 'failed' },
-			],
-		});
-		expect(createsOf('five')).toEqual([]);
-		expect(clock.now() - beganAt).toBeGreaterThanOrEqual(10 * 60_000);
+test('after an error, a node that is not set to continue creates no more, follows what exists to its end, and throws the first error', async () => {
+	simulator.planTask({ prompt: 'two', durationMs: 10 * 60_000 });
+	simulator.planTask({ prompt: 'three', outcome: 'failed', durationMs: 60_000 });
+	simulator.script({ on: 'create', prompt: 'four', fault: status(400) });
+	const more = { options: { maxConcurrentTasks: 4 } };
+	const beganAt = clock.now();
+	const { context } = errorOf(await run(['one', 'two', 'three', 'four', 'five'], { more }));
+	expect(context).toMatchObject({ kind: 'refused', item: 4 });
+	expect(context.data).toMatchObject({
+		otherTasks: [
+			{ itemIndex: 0, taskId: taskOf('one').id, status: 'completed' },
+			{ itemIndex: 1, taskId: taskOf('two').id, status: 'completed' },
+			{ itemIndex: 2, taskId: taskOf('three').id, status: 'failed' },
+		],
 	});
+	expect(createsOf('five')).toEqual([]);
+	expect(clock.now() - beganAt).toBeGreaterThanOrEqual(10 * 60_000);
 });
 
 describe('a retry that can only stop, for a create without an answer,', () => {
