@@ -1,3 +1,4 @@
+import type { Fault } from '../../tools/simulator';
 import { errorOf, type RunResult } from '../support/engine';
 import {
 	CONTINUE,
@@ -238,20 +239,14 @@ test('an Idempotency Key, where the error output comes back and the task has fai
 
 describe('what an unclear answer said', () => {
 	const SUSPENDED = 'account suspended (request id: 2026-71f)';
-	test.each<[string, Parameters<typeof simulator.script>[0]['fault'], string[]]>([
-		[
-			'200',
-			status(200, { code: -2001, message: 'Insufficient points, please top up' }),
-			['top up'],
-		],
-		[
-			'200 with an error and an ID, which may be that of a task',
-			status(200, { id: 'gen-71f', error: { message: 'Timed out upstream' } }),
-			['gen-71f', 'Timed out upstream'],
-		],
-		['500', status(500, { error: { message: SUSPENDED } }), ['500', SUSPENDED]],
-		['504', { kind: 'html', status: 504 }, ['504', 'Base URL']],
-	])('is repeated by every refusal to send it again: %s', async (_status, fault, facts) => {
+	const TIMED_OUT = 'Timed out upstream';
+	test.each<[Fault, string[]]>([
+		[status(200, { code: -2001, message: 'Insufficient points, please top up' }), ['top up']],
+		// An ID that may be that of a task.
+		[status(200, { id: 'gen-71f', error: { message: TIMED_OUT } }), ['gen-71f', TIMED_OUT]],
+		[status(500, { error: { message: SUSPENDED } }), ['500', SUSPENDED]],
+		[{ kind: 'html', status: 504 }, ['504', 'Base URL']],
+	])('is repeated by every refusal to send it again: %j', async (fault, facts) => {
 		simulator.script({ on: 'create', fault });
 		const first = await run(['one'], { settings: tries(3) });
 		const second = await run(['one'], { settings: tries(3), retryOf: first });
