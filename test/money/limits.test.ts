@@ -5,14 +5,13 @@ import {
 	kindOf,
 	NO_WAIT,
 	numbered as prompts,
-	RESEND,
 	status,
 	statusesOf,
 	tries,
 	useEngine,
 } from '../support/useEngine';
 
-const { simulator, run, taskOf, loseAnswer } = useEngine();
+const { simulator, run, taskOf } = useEngine();
 
 const limited = (maxNewTasks: number) => ({ options: { maxNewTasks, maxConcurrentTasks: 200 } });
 
@@ -67,18 +66,6 @@ describe('the limit of new videos per execution', () => {
 		expect(errorOf(result).message).toContain('create 3 videos');
 		expect(errorOf(result).message).toContain('after 1 before');
 		expect(simulator.tasks.size).toBe(1);
-	});
-
-	test('that refuses to send again what may exist says so', async () => {
-		for (const prompt of ['number 0', 'number 1']) loseAnswer(prompt);
-		const first = await run(prompts(2), { settings: CONTINUE });
-		const options = { ...RESEND.options, maxNewTasks: 1 };
-		const { context, description } = errorOf(
-			await run(prompts(2), { more: { options }, retryOf: first }),
-		);
-		expect(context.kind).toBe('limit');
-		expect(description).toContain('A video may also exist for these items: 2.');
-		expect(simulator.tasks.size).toBe(2);
 	});
 
 	test('starts anew for a Retry, and waits for the tasks that exist when it refuses one', async () => {

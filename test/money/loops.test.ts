@@ -15,10 +15,6 @@ const loop = async (again: Again, more: IDataObject = {}) =>
 	await run(['one'], { settings: ERROR_OUTPUT, more, again });
 
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
-const withoutTaskId = ({ error, ...item }: IDataObject): IDataObject => ({
-	...item,
-	error: typeof error === 'object' ? { ...error, taskId: undefined } : error,
-});
 const counted = ({ count = 0, ...item }: IDataObject): IDataObject => ({
 	...item,
 	count: Number(count) + 1,
@@ -28,7 +24,6 @@ describe('while its task is unfinished, an item that comes back', () => {
 	test.each([
 		['as it went out', (item: IDataObject) => item, {}],
 		['with an expression that gives something else', (item: IDataObject) => item, NOW],
-		['without the ID of its task', withoutTaskId, NOW],
 		['with a count of its turns', counted, NOW],
 	])('%s creates nothing', async (_, change, more) => {
 		simulator.planTask({ outcome: 'never' });
