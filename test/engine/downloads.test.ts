@@ -2,11 +2,12 @@ import { type Simulator, DEFAULT_API_KEY, startSimulator } from '../../tools/sim
 import { useBinaryStorage } from '../support/binaryStorage';
 import { sampleMp4 } from '../../tools/simulator/sampleFiles';
 import type { RunResult } from '../support/engine';
-import { CONTINUE, status, useEngine } from '../support/useEngine';
+import { CONTINUE, type Given, status, useEngine } from '../support/useEngine';
 
 const storage = useBinaryStorage();
-const parameters = { downloadResults: true };
-const { simulator, run } = useEngine({ parameters });
+const { simulator, run: runNode } = useEngine();
+const run = async (prompts: string[], given: Given = {}) =>
+	await runNode(prompts, { more: { downloadResults: true }, ...given });
 
 /** Another host, where results may be. */
 let host: Simulator;

@@ -19,7 +19,7 @@ import {
  * What refusals, and executions that have ended, cost n8n in time and memory: neither a sheet with too
  * many rows nor a visitor of a form may bring it down.
  */
-const { simulator, clock, nodeAsLoaded, newProcess, run, click, produce } = useEngine();
+const { simulator, clock, newProcess, run, click, produce } = useEngine();
 
 const DAY_MS = 24 * 60 * 60_000;
 const MEGABYTE = 1_000_000;
@@ -116,12 +116,11 @@ test('nothing of an execution is left a day later, though its node never runs ag
 test('nothing of its input is left once an execution has ended, however long its timeout', async () => {
 	// In real time, as timers and listeners keep what they belong to.
 	clock.remove();
-	const nodeType = nodeAsLoaded();
 	const runs = 60;
 	const growth = await growthBy(runs, 60, async (nth) => {
 		simulator.planTask({ immediate: true });
 		const items = [{ prompt: 'fox', data: large(1, nth) }];
-		expect((await run([], { nodeType, items })).status).toBe('success');
+		expect((await run([], { isAsLoaded: true, items })).status).toBe('success');
 	});
 	const kilobytesEach = (growth * 1_000) / runs;
 	expect(kilobytesEach).toBeLessThan(10);

@@ -54,8 +54,8 @@ export interface RunRequest {
 	clock: Clock;
 	/** What executions of one n8n remember together; nothing unless given. */
 	process?: SharedState;
-	/** Another node in the place of the built one. */
-	nodeType?: INodeType;
+	/** The node as n8n loads it: in real time, with the memory that all executions here share. */
+	isAsLoaded?: true;
 	/** Data of an earlier execution, as *Retry execution* starts from it. */
 	retryOf?: IRunExecutionData;
 	/** Of another workflow than usual. */
@@ -146,11 +146,6 @@ export class Engine {
 		return new this.tested.SharedState(clock);
 	}
 
-	/** The node as n8n loads it: in real time, with the memory that all executions here share. */
-	get nodeAsLoaded(): INodeType {
-		return this.tested.node;
-	}
-
 	start(request: RunRequest): StartedRun {
 		const { mode = 'trigger' } = request;
 		// What n8n's engine says to its own log takes longer than most tests; the node's log stays.
@@ -158,8 +153,10 @@ export class Engine {
 		LoggerProxy.init({ debug: noLog, info: noLog, warn: noLog, error: noLog });
 		const log: string[] = [];
 		const runs: Array<Promise<unknown>> = [];
-		const { nodeType = builtNode(this.tested, request, { log, runs }) } = request;
-		const workflow = workflowOf(request, nodeType);
+		const own = request.isAsLoaded
+			? this.tested.node
+			: builtNode(this.tested, request, { log, runs });
+		const workflow = workflowOf(request, own);
 		const hooks = new ExecutionLifecycleHooks(mode, '1', Object.create(null));
 		const execution = new WorkflowExecute(
 			this.additionalData(hooks, request),

@@ -18,11 +18,6 @@ export interface Given extends Omit<Partial<RunRequest>, 'parameters' | 'retryOf
 	retryOf?: RunResult;
 }
 
-interface Setup extends SimulatorOptions {
-	/** Added to the parameters of every run. */
-	parameters?: IDataObject;
-}
-
 /** Longer than anything that a test waits for. */
 const LONG = { pollIntervalSeconds: 5, timeoutMinutes: 10 * 60 };
 
@@ -71,7 +66,7 @@ export const hintsOf = ({ data }: RunResult): string =>
  * The built node in n8n's engine against a simulator of the service, for a whole test file: call
  * it once at the top. Every test begins with an empty simulator.
  */
-export function useEngine({ parameters, ...options }: Setup = {}) {
+export function useEngine(options: SimulatorOptions = {}) {
 	let service: Simulator;
 	let engine: Engine;
 	// It is there when a test begins.
@@ -108,9 +103,8 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 			parameters: {
 				operation: 'createTextVideo',
 				prompt: '={{ $json.prompt }}',
-				...parameters,
 				...more,
-				options: { ...LONG, ...Object(parameters?.options), ...Object(more?.options) },
+				options: { ...LONG, ...Object(more?.options) },
 			},
 			items: prompts.map((prompt) => ({ prompt })),
 			retryOf: retryOf?.data,
@@ -160,10 +154,9 @@ export function useEngine({ parameters, ...options }: Setup = {}) {
 
 	/** An n8n process that has created nothing so far. */
 	const newProcess = () => engine.newProcess(clock);
-	const nodeAsLoaded = () => engine.nodeAsLoaded;
 
 	return {
-		...{ simulator, clock, newProcess, nodeAsLoaded, runNode, start, run },
+		...{ simulator, clock, newProcess, runNode, start, run },
 		...{ click, startClick, produce, tasksOf, taskOf, createsOf, keys, loseAnswer, startHeld },
 	};
 }
