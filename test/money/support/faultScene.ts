@@ -17,16 +17,7 @@ export interface FaultExecution {
 	prompts: string[];
 	settings: Partial<INode>;
 	/** Added to the node's parameters. */
-	more: {
-		waitForCompletion: boolean;
-		downloadResults?: boolean;
-		options: IDataObject & {
-			timeoutMinutes: number;
-			resendAfterNoReply?: boolean;
-			idempotencyKey?: string;
-			maxNewTasks?: number;
-		};
-	};
+	more: IDataObject & { options: IDataObject & { maxNewTasks?: number } };
 	/** Whether an expression gives something else on every try, here a random seed. */
 	changesByItself?: boolean;
 	/** Whether it is *Execute step* in the editor, which knows no more than the n8n process does. */
