@@ -1,5 +1,5 @@
 import { errorOf } from '../support/engine';
-import { ERROR_OUTPUT, hintsOf, NO_WAIT, status, tries, useEngine } from '../support/useEngine';
+import { hintsOf, NO_WAIT, status, tries, useEngine } from '../support/useEngine';
 
 /** What the node says of its tasks: in errors, in n8n's log and in hints. */
 const { simulator, click, run, runNode, taskOf } = useEngine();
@@ -9,21 +9,6 @@ test('a hint says what a click has created, in whichever of its tries', async ()
 	const result = await click(['one', 'two'], { settings: tries(2) });
 	expect([result.status, simulator.tasks.size]).toEqual(['success', 2]);
 	expect(hintsOf(result)).toContain('Created 2 tasks');
-});
-
-test('a hint says what a click has created for an item that came back, and says it once', async () => {
-	simulator.planTask({ outcome: 'never' });
-	simulator.script({ on: 'create', fault: status(402) });
-	const { data } = await click(['one'], {
-		settings: ERROR_OUTPUT,
-		more: { options: { timeoutMinutes: 1 } },
-		again: (items, turn) => {
-			if (turn === 2) simulator.finish(taskOf('one').id);
-			return items;
-		},
-	});
-	const hints = data.resultData.runData.Videogen?.map((one) => JSON.stringify(one.hints));
-	expect(hints?.map((hint) => hint.includes('Created 1 task'))).toEqual([false, true, false]);
 });
 
 test('an error promises no reuse where each click asks for a call to its own execution', async () => {

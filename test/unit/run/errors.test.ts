@@ -3,7 +3,13 @@ import { showHints, taskLog } from '../../../nodes/Videogen/run/hints';
 import { ENDED } from '../../../nodes/Videogen/shared/clock';
 import type { ErrorKind } from '../../../nodes/Videogen/shared/messages';
 import type { State } from '../../../nodes/Videogen/work/order';
-import type { CreateJob, Outcome, ReadPlan, Result } from '../../../nodes/Videogen/work/session';
+import type {
+	CreateJob,
+	CreatePlan,
+	Outcome,
+	ReadPlan,
+	Result,
+} from '../../../nodes/Videogen/work/session';
 import { NODE } from '../../support/node';
 import { orderOf, planOf, taskOf } from '../../support/orders';
 
@@ -124,12 +130,19 @@ describe('hints', () => {
 		job: { do: 'read', plan: { do: 'read', index: 0, simplify: true, taskId: 'task_1', wait } },
 		outcome: { task: taskOf(status, { progress: 40 }) },
 	});
+	/** A task that an earlier run of the node has created. */
+	const read = (returned?: CreatePlan['returned']): Result => ({
+		job: { ...jobOf(CREATED), do: 'read', plan: planOf('A fox', { returned }) },
+		outcome: {},
+	});
 	const wait = { intervalMs: 1, timeoutMs: 1 };
 	const unfinished = /^: The task is not finished \(status: queued, 40%\)\. Turn on 'Wait for/;
 
 	test.each<[string, Result[], context: object, hints: RegExp]>([
 		['a task', [TASK, UNSENT], {}, /^: Created 1 task, 5 seconds/],
 		['tasks', [TASK, TASK], {}, /^: Created 2 tasks, 10 seconds in total\./],
+		['a task of an earlier try', [read()], {}, /^: Created 1 task,/],
+		['a task whose item a loop sends back', [read({ orderId: 'order' })], {}, /^$/],
 		['a task that may exist', [NAMED], {}, /^$/],
 		['a task in production', [TASK], { getMode: () => 'trigger' }, /^$/],
 		['a task of another execution', [TASK], { getExecutionId: () => '2' }, /^$/],
