@@ -20,14 +20,6 @@ test('an error promises no reuse where each click asks for a call to its own exe
 	expect(description).toContain('select Retry');
 });
 
-test('a Retry of a production execution does not speak of reuse in the editor', async () => {
-	simulator.planTask({ prompt: 'one', durationMs: 90_000 });
-	const first = await run(['one'], { more: { options: { timeoutMinutes: 1 } } });
-	const second = await run(['one'], { retryOf: first });
-	expect([second.status, simulator.tasks.size]).toEqual(['success', 1]);
-	expect(hintsOf(second)).not.toContain('Reused');
-});
-
 test('the log of n8n names each task once, however often the node tries, and none that it was given', async () => {
 	simulator.script({ on: 'create', prompt: 'one', fault: status(503, { error: 'busy' }) });
 	const { log } = await run(['one', 'two'], { settings: tries(2) });
