@@ -19,7 +19,8 @@ import {
 
 const [QUEUED, DONE, EMPTY] = [record('queued'), record('completed', VIDEO), record('completed')];
 const [FAILED, AT_ONCE, LOST] = [record('failed'), record('error'), noReply()];
-const [DENIED, NO_SUCH_PATH] = [refusal(401), refusal(405)];
+const [DENIED, GONE, NO_SUCH_PATH, FULL] = [refusal(401), refusal(404), refusal(405), refusal(429)];
+const BEGUN = record('processing', { progress: -5 });
 const NAMED = refusal(500, { namedTaskId: 'x' });
 
 const downloadTo = 'data';
@@ -119,7 +120,7 @@ describe('an item that creates', () => {
 	});
 
 	test.each<[Script, kind: string]>([
-		[[refusal(404)], 'noAnswer'],
+		[[GONE], 'noAnswer'],
 		[[DENIED], 'key'],
 	])('that reads a task which an answer named says why it cannot: %#', async (toReads, kind) => {
 		const given = { context: keptAs({ ...NAMING, refusal: failureOf('noAnswer') }), toReads };
@@ -147,6 +148,8 @@ describe('an item that creates', () => {
 
 describe('Get Task', () => {
 	const limited = refusal(429, { retryAfterMs: 200_000 });
+	const slow = { wait: { ...wait, intervalMs: 40_000 } };
+	const long = { wait: { ...wait, timeoutMs: 3_600_000 } };
 	test.each<[string, Partial<ReadPlan>, Script, kind: string | undefined, readAt: string]>([
 		['gives a record as it is', {}, [QUEUED], undefined, '0'],
 		['gives a failed one as it is', {}, [FAILED], undefined, '0'],
@@ -155,11 +158,24 @@ describe('Get Task', () => {
 		['waits for the results', { wait }, [EMPTY, DONE], undefined, '0 1'],
 		['waits', { wait }, [QUEUED, DONE], undefined, '0 5'],
 		['that waits says how it has ended', { wait }, [FAILED], 'failed', '0'],
-		['finds no task', {}, [refusal(404)], 'notFound', '0'],
+		['finds no task', {}, [GONE], 'notFound', '0'],
 		['reads three times', {}, [refusal(503)], 'serviceError', '0 1 3'],
 		['reads for two minutes', {}, [limited], 'rateLimited', '0 200'],
 		['reads no longer than it waits', { wait }, [LOST], 'timeout', '0 1 3 7 15 31 61 90'],
 		['waits no longer for its turn', { wait }, [limited], 'timeout', '0'],
+		['reads on while it is limited', {}, [FULL], 'rateLimited', '0 1 3 7 15 31 61 91 121'],
+		['is limited to its interval', slow, [FULL, LOST, DONE], undefined, '0 40 42'],
+		[
+			'reads by its progress',
+			{ wait },
+			[BEGUN, record('x', { progress: 120 }), DONE],
+			undefined,
+			'0 5 6',
+		],
+		['looks for ten seconds', { wait }, [GONE], 'notFound', '0 1 3 7 10'],
+		['looks so long after errors', { wait }, [LOST, LOST, GONE], 'notFound', '0 1 3 7 13'],
+		['looks longer for what it saw', { wait }, [QUEUED, GONE], 'notFound', '0 5 6 8 12 20 35'],
+		['is denied for two minutes', long, [QUEUED, DENIED], 'key', '0 5 6 8 12 20 36 66 96 125'],
 	])('%s', async (_what, more, toReads, expected, readAt) => {
 		const read = await finish({ toReads }, getTask(more));
 		expect([read.kind, read.readAt, read.order]).toEqual([expected, readAt, undefined]);
@@ -172,6 +188,12 @@ describe('Get Task', () => {
 		const { results } = await scene.run(getTask(), getTask({ index: 1 }));
 		expect(kindsOf(results)).toMatch(/^none (?:key|rateLimited)$/);
 		expect(scene.clock.now()).toBeLessThan(150_000);
+	});
+
+	test('that got no turn in time says so', async () => {
+		const scene = new WorkScene({ toReads: [limited] });
+		const { results } = await scene.run(...[0, 1, 2, 3].map((index) => getTask({ index, wait })));
+		expect([kindsOf(results), scene.readAt]).toEqual(['timeout timeout timeout timeout', '0 0 0']);
 	});
 
 	test('reads once more at its deadline, each time for as long as is left, or for 5 s', async () => {
@@ -192,7 +214,8 @@ describe('a task that brings no video says why', () => {
 		['in time', [QUEUED], waiting, 'timeout', 90, /after 2 minutes and .*status: queued.*task_1/],
 		['in a minute', [QUEUED], briefly, 'timeout', 60, /after 1 minute and/],
 		['as it cannot be read', [LOST], waiting, 'timeout', 90, /could not be read.*task_1/],
-		['as it is gone', [refusal(404)], waiting, 'notFound', 30, /no task with the ID task_1/],
+		['as it is gone', [GONE], waiting, 'notFound', 30, /no task with the ID task_1/],
+		['as it is gone, at once', [GONE], create(forNobody), 'notFound', 30, /no task with/],
 		['as it has no results', [reason], waiting, 'download', 120, /no video.*Lost it.*task_1/],
 		['and was never seen', [NO_SUCH_PATH], look, 'address', 0, /^(?!The video was created)/],
 		['but was seen', [QUEUED, NO_SUCH_PATH], look, 'address', 5, /^The video was created/],
