@@ -1,5 +1,6 @@
 import { ItemFile } from '../../../nodes/Videogen/files/inputs';
 import { InvalidParameter, NOTHING_CREATED } from '../../../nodes/Videogen/shared/messages';
+import type { Answer } from '../../../nodes/Videogen/service/types';
 import { createTask } from '../../../nodes/Videogen/work/create';
 import { type Order, type State, taskIdOf } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, CreateJob, Result } from '../../../nodes/Videogen/work/session';
@@ -19,6 +20,7 @@ const [CREATED, FULL, REFUSED] = [record('queued'), refusal(429), refusal(400)];
 const [DENIED, OUT] = [refusal(401), noReply('connectionRefused')];
 const NAMING = refusal(500, { namedTaskId: 'task_1' });
 const BLOCKED = refusal(400, { code: 'content_policy' });
+const fullFor = (retryAfterMs: number) => refusal(429, { retryAfterMs });
 const HOUR = 3_600_000;
 
 const NEW: State = { is: 'new', by: [] };
@@ -74,6 +76,9 @@ describe('an order whose create is answered', () => {
 		['500 that names a task', NEW, [NAMING], 'sent key noAnswer', 'key at 0'],
 		['400', NEW, [REFUSED], 'new another refused', 'key at 0'],
 		['a no for content', NEW, [BLOCKED], 'final key moderation', 'key at 0'],
+		['429 for 40 s', NEW, [fullFor(40_000), CREATED], 'task key', 'key at 0, key at 40'],
+		['429 for less than its pause', NEW, [fullFor(500), CREATED], 'task key', twice],
+		['429 for a week', NEW, [fullFor(7 * 24 * HOUR), CREATED], 'task key', 'key at 0, key at 600'],
 		['429, then no answer', NEW, [FULL, noReply()], 'sent key noAnswer', twice],
 		['no connection, then a task', NEW, [OUT, OUT, OUT, CREATED], 'task key', four],
 		['no connection', NEW, [OUT], 'new key address', four],
@@ -95,8 +100,8 @@ describe('an order whose create is answered', () => {
 /** Answers that ask for pauses of so long in all. No pause lasts longer than ten minutes. */
 function pausesOf(totalMs: number): Script {
 	const longest = 600_000;
-	if (totalMs <= longest) return [refusal(429, { retryAfterMs: totalMs })];
-	return [refusal(429, { retryAfterMs: longest }), ...pausesOf(totalMs - longest)];
+	if (totalMs <= longest) return [fullFor(totalMs)];
+	return [fullFor(longest), ...pausesOf(totalMs - longest)];
 }
 
 describe('it is sent again', () => {
@@ -118,7 +123,7 @@ describe('it is sent again', () => {
 		expect([ended.kind, ended.scene.keys]).toEqual(['rateLimited', 'key at 0']);
 		const scene = new Creates();
 		const { creates } = scene.session.gates;
-		creates.refused(serviceErrorOf(refusal(429, { retryAfterMs: 4_000 })), 0);
+		creates.refused(serviceErrorOf(fullFor(4_000)), 0);
 		const results = await scene.create(jobOf({}, { wait }));
 		expect([kindsOf(results), scene.keys]).toEqual(['rateLimited', '']);
 	});
@@ -198,4 +203,12 @@ test.each([REFUSED, CREATED])('the gate closes after 429 and opens with %j', asy
 	const scene = new Creates({ toCreates, createsAtOnce: 3 });
 	await scene.create(...['a', 'b', 'c'].map((key) => jobOf({ key })));
 	expect(scene.keys).toBe('a at 0, b at 0, c at 0, a at 1.5, b at 2, c at 2');
+});
+
+test('the gate is closed for longer with every 429 in a row, up to half a minute', async () => {
+	const toCreates = [...Array<Answer>(7).fill(FULL), CREATED, FULL, CREATED];
+	const scene = new Creates({ toCreates, createsAtOnce: 1 });
+	await scene.create(jobOf(), jobOf());
+	const sentAt = scene.service.creates.map(({ atMs }) => atMs / 1_000);
+	expect(sentAt).toEqual([0, 1, 3, 7, 15, 31, 61, 91, 91, 92]);
 });
