@@ -1,8 +1,6 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
 import { type Book, newBook } from '../../../nodes/Videogen/work/book';
 import { Memory } from '../../../nodes/Videogen/work/memory';
 import type { State } from '../../../nodes/Videogen/work/order';
-import { Recent } from '../../../nodes/Videogen/work/recent';
 import { askedFor, orderOf } from '../../support/orders';
 
 const DAY_MS = 24 * 3_600_000;
@@ -95,56 +93,14 @@ test('the orders of a node are those of a day, the newest execution first', () =
 	expect(idsOf()).toEqual(['second']);
 });
 
-describe('an order that is being created', () => {
+test('an order that is being created is held for all others until its holder releases it', () => {
 	const order = orderOf({ is: 'new', by: [] });
 	const [one, other] = [{}, {}];
-
-	test('is held for all others until its holder releases it', () => {
-		memory.hold(order, one);
-		memory.hold(order, other);
-		memory.release(order, other);
-		const isHeld = (asking: object) => memory.isHeld(order, asking);
-		expect([isHeld(one), isHeld(other), memory.isHeld(undefined, other)]).toEqual([
-			false,
-			true,
-			false,
-		]);
-		memory.release(order, one);
-		expect(isHeld(other)).toBe(false);
-	});
-
-	test('is waited for until it is released, or the run ends', async () => {
-		const goesOn = async (act: (end: AbortController) => void): Promise<boolean> => {
-			const end = new AbortController();
-			memory.hold(order, one);
-			let isOver = false;
-			void memory.nextRelease(end.signal).then(() => (isOver = true));
-			act(end);
-			await new Promise((resolve) => setImmediate(resolve));
-			return isOver;
-		};
-		expect(await goesOn(() => undefined)).toBe(false);
-		expect(await goesOn(() => memory.release(order, other))).toBe(false);
-		expect(await goesOn(() => memory.release(order, one))).toBe(true);
-		expect(await goesOn((end) => end.abort('ended'))).toBe(true);
-		await expect(memory.nextRelease(AbortSignal.abort('ended'))).resolves.toBeUndefined();
-	});
-});
-
-test('what is recent grows, is forgotten, and makes room', () => {
-	const recent = new Recent<string>({ lifetimeMs: 10, maxBytes: 5 }, () => nowMs);
-	recent.set('a', 'A', 2);
-	recent.set('b', 'B', 2);
-	recent.set('a', 'A2', 1);
-	expect([recent.values(), recent.get('b')]).toEqual([['A2', 'B'], 'B']);
-	recent.set('c', 'C', 1);
-	expect(recent.values()).toEqual(['C', 'A2']);
-	recent.delete('a');
-	recent.delete('unknown');
-	recent.set('d', 'D', 4);
-	expect(recent.values()).toEqual(['D', 'C']);
-	nowMs += 9;
-	expect(recent.get('d')).toBe('D');
-	nowMs += 1;
-	expect([recent.get('d'), recent.values()]).toEqual([undefined, []]);
+	memory.hold(order, one);
+	memory.hold(order, other);
+	memory.release(order, other);
+	expect([memory.isHeld(order, one), memory.isHeld(order, other)]).toEqual([false, true]);
+	expect(memory.isHeld(undefined, other)).toBe(false);
+	memory.release(order, one);
+	expect(memory.isHeld(order, other)).toBe(false);
 });
