@@ -1,14 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { DownloadError } from '../../../nodes/Videogen/files/downloadError';
-import type { FileAccess } from '../../../nodes/Videogen/files/fetch';
 import { CONTEXT_KEY, newBook } from '../../../nodes/Videogen/work/book';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, Plan, ReadPlan } from '../../../nodes/Videogen/work/session';
-import { answerWith, bodyOf, StreamClock } from '../../support/downloadScene';
+import { answerWith, bodyOf, StreamClock, storePiecewise } from '../../support/downloadScene';
 import { failureOf, orderOf, planOf, taskOf } from '../../support/orders';
 import {
 	kindsOf,
 	late,
+	NO_FILES,
 	noReply,
 	record,
 	refusal,
@@ -51,32 +50,19 @@ const keptAs = (state: State): IDataObject => ({
 });
 const known = () => keptAs(taskState());
 
-/** A host that has every file, except for those that this says are missing. */
-function filesThat(missing: (tries: number) => DownloadError | undefined = () => undefined) {
-	const urls: string[] = [];
-	const files: FileAccess = {
-		fetch: async (url) => {
-			urls.push(url);
-			const error = missing(urls.length);
-			if (error) throw error;
-			return await Promise.resolve(answerWith(bodyOf('x')));
-		},
-		store: async (body) => {
-			for await (const piece of body) expect(String(piece)).toBe('x');
-			return { data: 'x', mimeType: 'video/mp4' };
-		},
-		isOnDisk: async () => await Promise.resolve(true),
-	};
-	return { files, urls };
-}
-
-/** Finishes one item alone. */
+/** Finishes one item alone. Its host answers with these statuses before it has the file. */
 async function finish(
 	given: ConstructorParameters<typeof WorkScene>[0],
 	plan: Plan = create(),
-	missing?: Parameters<typeof filesThat>[0],
+	statuses: number[] = [],
 ) {
-	const { files, urls } = filesThat(missing);
+	const urls: string[] = [];
+	const fetch = async (url: string) => {
+		const statusCode = statuses[urls.length] ?? 200;
+		urls.push(url);
+		return await Promise.resolve(answerWith(bodyOf('x'), { statusCode }));
+	};
+	const files = { ...NO_FILES, fetch, store: storePiecewise };
 	const scene = new WorkScene({ clock: new StreamClock(() => 1), files, ...given });
 	const { results, first } = await scene.run(plan);
 	const [result] = results;
@@ -303,14 +289,13 @@ describe('several items', () => {
 });
 
 describe('files', () => {
-	const missing = (status: number) => () => new DownloadError('link', { status });
 	const item = create({ downloadTo });
 
 	test('that are late are asked for again, at the newest link', async () => {
 		const newer = record('completed', { results: ['https://e.com/b'] });
 		const given = { context: known(), toReads: [DONE, newer, EMPTY, LOST] };
-		const late404 = (tries: number) => (tries < 4 ? missing(404)() : undefined);
-		const { files, failure, urls, order, readAt } = await finish(given, item, late404);
+		const late = await finish(given, item, [404, 404, 404]);
+		const { files, failure, urls, order, readAt } = late;
 		expect([files?.length, failure, order?.state.is]).toEqual([1, undefined, 'task']);
 		expect(urls.map((url) => url.slice(-5))).toEqual(['x.mp4', 'com/b', 'com/b', 'com/b']);
 		expect(readAt).toBe('0 1 3 7');
@@ -319,19 +304,13 @@ describe('files', () => {
 	test('come with the completed record, whatever a later one says', async () => {
 		const other = record('queued', { results: ['https://e.com/b'] });
 		const given = { context: known(), toReads: [DONE, other] };
-		const late404 = (tries: number) => (tries < 2 ? missing(404)() : undefined);
-		const { task, files } = await finish(given, item, late404);
+		const { task, files } = await finish(given, item, [404]);
 		expect([task?.status, files?.length]).toEqual(['completed', 1]);
 	});
 
-	test.each<[string, status: number, stopAtMs: number | undefined, kind: string, endsAt: number]>([
-		['will not come', 410, undefined, 'download', 0],
-		['do not come for two minutes', 404, undefined, 'download', 120],
-		['do not come before Stop', 404, 6_000, 'stopped', 6],
-	])('that %s end with what is wrong with them', async (_what, status, stopAtMs, ...end) => {
-		const given = { context: known(), toReads: [DONE], stopAtMs };
-		const { kind, seconds, order, files } = await finish(given, item, missing(status));
-		expect([kind, seconds]).toEqual(end);
-		expect([order?.state.is, files]).toEqual(['task', undefined]);
+	test('that are late are awaited until Stop', async () => {
+		const given = { context: known(), toReads: [DONE], stopAtMs: 6_000 };
+		const { kind, seconds, order, files } = await finish(given, item, [404, 404, 404]);
+		expect([kind, seconds, order?.state.is, files]).toEqual(['stopped', 6, 'task', undefined]);
 	});
 });
