@@ -34,11 +34,6 @@ export const refusal = (status: number, more: object = {}): Answer =>
 export const noReply = (reason: NetworkReason = 'lost'): Answer =>
 	failed({ kind: 'network', reason });
 
-export function serviceErrorOf(answer: Answer): ServiceError {
-	if (answer.kind === 'task') throw new Error('It is a task');
-	return answer.error;
-}
-
 /** The kinds of the items' failures. */
 export const kindsOf = (results: readonly Result[]): string =>
 	results.map(({ outcome }) => outcome.failure?.kind ?? 'none').join(' ');

@@ -6,7 +6,6 @@ import { type Order, type State, taskIdOf } from '../../../nodes/Videogen/work/o
 import type { CreatePlan, CreateJob, Result } from '../../../nodes/Videogen/work/session';
 import { askedFor, orderOf, planOf } from '../../support/orders';
 import {
-	serviceErrorOf,
 	kindsOf,
 	late,
 	noReply,
@@ -97,33 +96,25 @@ describe('an order whose create is answered', () => {
 	});
 });
 
-/** Answers that ask for pauses of so long in all. No pause lasts longer than ten minutes. */
-function pausesOf(totalMs: number): Script {
-	const longest = 600_000;
-	if (totalMs <= longest) return [fullFor(totalMs)];
-	return [fullFor(longest), ...pausesOf(totalMs - longest)];
-}
-
 describe('it is sent again', () => {
 	test.each<[string, Partial<CreatePlan>, createLimitMs: number | undefined, limitMs: number]>([
 		['as long as it waits', {}, undefined, HOUR],
 		['for an hour where it does not wait', { wait: undefined }, undefined, HOUR],
 		['as long as a client looks on', {}, 40_000, 40_000],
 	])('%s', async (_what, plan, createLimitMs, limitMs) => {
-		const kinds = [limitMs - 1, limitMs + 1].map(async (totalMs) => {
-			const script = [...pausesOf(totalMs), CREATED];
+		// A second passes between a 429 and the next send.
+		const kinds = [limitMs - 1_001, limitMs - 999].map(async (answeredAt) => {
+			const script = [late(answeredAt, FULL), CREATED];
 			return (await create(script, jobOf({}, plan), { createLimitMs })).kind;
 		});
 		expect(await Promise.all(kinds)).toEqual([undefined, 'rateLimited']);
 	});
 
-	test('until its time is over, and not where others have met a longer pause', async () => {
-		const wait = { intervalMs: 1, timeoutMs: 3_500 };
-		const ended = await create([late(3_000, FULL)], jobOf({}, { wait }));
-		expect([ended.kind, ended.scene.keys]).toEqual(['rateLimited', 'key at 0']);
+	test('not where others have met a longer pause', async () => {
 		const scene = new Creates();
 		const { creates } = scene.session.gates;
-		creates.refused(serviceErrorOf(fullFor(4_000)), 0);
+		creates.refused({ kind: 'status', status: 429, isJson: true, retryAfterMs: 4_000 }, 0);
+		const wait = { intervalMs: 1, timeoutMs: 3_500 };
 		const results = await scene.create(jobOf({}, { wait }));
 		expect([kindsOf(results), scene.keys]).toEqual(['rateLimited', '']);
 	});
