@@ -1,7 +1,7 @@
 import { CONTEXT_KEY, savedBook } from '../../../nodes/Videogen/work/book';
 import type { Scope } from '../../../nodes/Videogen/work/choose';
 import type { Order } from '../../../nodes/Videogen/work/order';
-import type { CreatePlan } from '../../../nodes/Videogen/work/session';
+import type { CreatePlan, ReadPlan, StopPlan } from '../../../nodes/Videogen/work/session';
 import { click, firstOf, NodeRuns, reach, type Reached } from '../../support/nodeRuns';
 import { askedFor, failureOf, fox, planOf, taskOf } from '../../support/orders';
 
@@ -154,21 +154,6 @@ describe('the limit', () => {
 		expect((await runs.assign(rows('A fox'), { ...EXECUTION_2, run: 1 }, 1)).does).toBe('create');
 	});
 
-	test.each<[string, Reached, CreatePlan, second: string, third: string]>([
-		['one that is created again after a no', 'new', planOf(), 'create', 'create'],
-		['one that has a task', 'task', planOf(), 'read', 'read'],
-		['a replacement', 'failed', planOf(), 'create', 'limit'],
-	])('counts orders: %s', async (_what, reached, plan, second, third) => {
-		const tries: string[] = [];
-		for (let nth = 1; nth <= 3; nth += 1) {
-			const run = await runs.assign([plan], {}, 2);
-			tries.push(run.does);
-			if (run.does === 'create') reach(run, firstOf(run), reached);
-			run.ledger.close();
-		}
-		expect(tries).toEqual(['create', second, third]);
-	});
-
 	test('counts a resend by another execution once', async () => {
 		await runs.bring([planOf()], {}, 'sent');
 		const resends = async () => await runs.assign([resending()], EXECUTION_2, 1);
@@ -196,29 +181,19 @@ describe('what n8n has kept', () => {
 	});
 
 	test.each([{ version: 0 }, { version: 2, id: 'x', orders: {} }, 'text', null, [7]])(
-		'creates nothing if it cannot be read, and stays: %j',
+		'creates nothing if it cannot be read, and stays; reads go on: %j',
 		async (value) => {
 			runs.context = { [CONTEXT_KEY]: value };
-			const { does, jobs, ledger } = await runs.assign([planOf()]);
+			const item = { index: 0, simplify: true };
+			const stop: StopPlan = { ...item, do: 'stop', failure: failureOf('invalid') };
+			const read: ReadPlan = { ...item, do: 'read', taskId: 'task_1' };
+			const { does, jobs, ledger } = await runs.assign([planOf(), stop, read]);
 			ledger.close();
-			expect(does).toBe('noAnswer');
+			expect(does).toBe('noAnswer invalid read');
 			expect(jobs[0]).toMatchObject({
 				failure: { message: expect.stringContaining('cannot be read by this version') },
 			});
 			expect(runs.context).toEqual({ [CONTEXT_KEY]: value });
 		},
 	);
-
-	test('still reads, and still says what is invalid, if it cannot be read', async () => {
-		runs.context = { [CONTEXT_KEY]: { version: 0 } };
-		const item = { index: 0, simplify: true };
-		const failure = failureOf('invalid');
-		const read = { ...item, do: 'read', taskId: 'task_1' } as const;
-		const stop = { ...item, do: 'stop', failure } as const;
-		const { jobs } = await runs.assign([read, stop]);
-		expect(jobs).toEqual([
-			{ do: 'read', plan: read },
-			{ do: 'stop', plan: stop, failure },
-		]);
-	});
 });
