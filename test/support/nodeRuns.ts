@@ -9,7 +9,6 @@ import { failureOf, productionScope, taskOf } from './orders';
 /** What the ledger made of the items of a run. */
 export interface NodeRun {
 	readonly ledger: Ledger;
-	readonly scope: Scope;
 	readonly jobs: readonly Job[];
 	readonly orders: readonly Order[];
 	/** What is done for each item, or the kind of its failure. */
@@ -36,7 +35,7 @@ export class NodeRuns {
 	nowMs = 1_000;
 	memory = this.newMemory();
 
-	newMemory(): Memory {
+	private newMemory(): Memory {
 		return new Memory({ now: () => this.nowMs, date: () => this.nowMs });
 	}
 
@@ -46,13 +45,9 @@ export class NodeRuns {
 	}
 
 	/** What follows runs in another process, which knows what n8n has saved. */
-	moveTo(memory = this.newMemory()): void {
+	changeProcess(): void {
 		this.context = JSON.parse(JSON.stringify(this.context));
-		this.memory = memory;
-	}
-
-	ledgerOf(more: Partial<Scope> = {}): Ledger {
-		return new Ledger(productionScope(more), this.memory, this.context);
+		this.memory = this.newMemory();
 	}
 
 	async assign(
@@ -61,11 +56,10 @@ export class NodeRuns {
 		max = 100_000,
 		end = new AbortController().signal,
 	): Promise<NodeRun> {
-		const ledger = this.ledgerOf(more);
+		const ledger = new Ledger(productionScope(more), this.memory, this.context);
 		const jobs = await ledger.assign(plans, max, end);
 		return {
 			ledger,
-			scope: productionScope(more),
 			jobs,
 			orders: jobs.flatMap(({ order }) => order ?? []),
 			does: jobs.map((job) => (job.do === 'stop' ? job.failure.kind : job.do)).join(' '),
@@ -89,13 +83,14 @@ export class NodeRuns {
 }
 
 /** Sends an order, and applies what makes it come this far. */
-export function reach({ ledger, scope }: NodeRun, order: Order, reached: Reached): void {
+export function reach({ ledger }: NodeRun, order: Order, reached: Reached): void {
+	ledger.send(order);
 	const task = taskOf('queued', { id: `task of ${order.id}` });
 	const created: OrderEvent = { type: 'created', task };
 	const unclear: OrderEvent = { type: 'unclear', refusal: failureOf('noAnswer') };
 	const ended = (is: 'failed' | 'final'): OrderEvent => ({
 		type: 'ended',
-		by: scope.executionId,
+		by: order.state.by.at(-1) ?? '',
 		is,
 		failure: failureOf(is === 'failed' ? 'failed' : 'cancelled'),
 		task,
@@ -109,6 +104,5 @@ export function reach({ ledger, scope }: NodeRun, order: Order, reached: Reached
 		final: [created, ended('final')],
 		content: [{ type: 'no', content: failureOf('moderation') }],
 	};
-	ledger.send(order);
 	for (const event of events[reached]) ledger.apply(order, event);
 }

@@ -94,7 +94,7 @@ describe('a text gives a key', () => {
 
 	test.each(['constructor', '__proto__', 'toString'])('whatever the text: %s', async (text) => {
 		await runs.bring([withText(text)], {}, 'failed');
-		runs.moveTo();
+		runs.changeProcess();
 		expect(firstOf(await runs.assign([withText(text)], EXECUTION_2)).keyCount).toBe(1);
 	});
 
@@ -158,7 +158,7 @@ describe('the limit', () => {
 		await runs.bring([planOf()], {}, 'sent');
 		const resends = async () => await runs.assign([resending()], EXECUTION_2, 1);
 		expect([(await resends()).does, kept().created]).toEqual(['create', { 1: 1, 2: 1 }]);
-		runs.moveTo();
+		runs.changeProcess();
 		expect([(await resends()).does, kept().created]).toEqual(['create', { 1: 1, 2: 1 }]);
 	});
 });
