@@ -51,6 +51,12 @@ describe('what an execution has kept', () => {
 		expect(keep(bookOf('a'))).not.toBe(first);
 	});
 
+	test('is known to a Retry while another one has used it for days', () => {
+		const used = memory.open(bookOf('a'));
+		nowMs += 5 * DAY_MS;
+		expect(memory.open(bookOf('a', SENT, 'A fox', 0))).toBe(used);
+	});
+
 	test('is forgotten if no order was sent', () => {
 		for (let times = 0; times < 100; times += 1) {
 			keep(bookOf(`refused ${times}`, { is: 'new', by: [] }, 'x'.repeat(100_000)));

@@ -69,24 +69,6 @@ describe('what another run is creating', () => {
 	});
 });
 
-test.each([
-	['is creating', false],
-	['has created', true],
-])('a second Retry knows what the first %s, though it has run for days', async (_, isCreated) => {
-	const plans = [fox(), planOf('An owl', { index: 1 })];
-	await runs.bring(plans, {}, ['task', 'new']);
-	const first = await runs.assign(plans, { executionId: '2' });
-	const owl = first.orders[1] ?? firstOf(first);
-	runs.nowMs += 5 * 24 * 60 * 60_000;
-	runs.context = JSON.parse(JSON.stringify(runs.context));
-	if (isCreated) finish(first, owl);
-	const second = laterRun(plans, { executionId: '3' });
-	expect(await second.isWaiting()).toBe(!isCreated);
-	finish(first, owl);
-	first.ledger.close();
-	expect([first.does, (await second.result).does]).toEqual(['read create', 'read read']);
-});
-
 test('Stop ends the waiting, and leaves the order of the other as it is', async () => {
 	const creating = await runs.assign([fox()]);
 	const order = firstOf(creating);
