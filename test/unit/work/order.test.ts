@@ -1,13 +1,10 @@
 import {
 	type Decision,
 	decide,
-	isOpen,
-	keptTaskOf,
 	next,
 	type OrderEvent,
 	refusalOf,
 	type State,
-	taskIdOf,
 } from '../../../nodes/Videogen/work/order';
 import { failureOf, orderOf, taskOf } from '../../support/orders';
 
@@ -28,7 +25,6 @@ const FAILED: State = { is: 'failed', by, taskId, failure, task: ended };
 const FINAL: State = { ...FAILED, is: 'final' };
 const REFUSED: State = { is: 'final', by, failure };
 const ENDED = [FAILED, FINAL, REFUSED];
-const ALL = [NEW, FIRST, AGAIN, NAMED, TASK, ...ENDED];
 
 describe('what is done with an order that is asked for again', () => {
 	test.each<[Decision, Decision, Decision, string, State]>([
@@ -99,23 +95,6 @@ describe('what an event makes of an order', () => {
 	])('nothing: %s', (_what, event, states) => {
 		for (const state of states) expect(next(state, event)).toBe(state);
 	});
-});
-
-test('what is known of an order is its task, and whether that may be under way', () => {
-	const known = ALL.map((state) => {
-		const order = orderOf(state);
-		return [isOpen(order), taskIdOf(order), keptTaskOf(order)];
-	});
-	expect(known).toEqual([
-		[false, undefined, undefined],
-		[true, undefined, undefined],
-		[true, undefined, undefined],
-		[true, taskId, undefined],
-		[true, taskId, task],
-		[false, taskId, ended],
-		[false, taskId, ended],
-		[false, undefined, undefined],
-	]);
 });
 
 test.each([
