@@ -3,7 +3,7 @@ import { CONTEXT_KEY, newBook } from '../../../nodes/Videogen/work/book';
 import type { State } from '../../../nodes/Videogen/work/order';
 import type { CreatePlan, Plan, ReadPlan } from '../../../nodes/Videogen/work/session';
 import { answerWith, bodyOf, StreamClock, storePiecewise } from '../../support/downloadScene';
-import { failureOf, orderOf, planOf, taskOf } from '../../support/orders';
+import { failureOf, orderOf, planOf } from '../../support/orders';
 import {
 	kindsOf,
 	late,
@@ -36,19 +36,14 @@ const getTask = (more: Partial<ReadPlan> = {}): ReadPlan => ({
 
 /** Execution 1 has sent these orders. */
 const SENT: State = { is: 'sent', by: ['1'], mayExist: true };
-const NAMING: State = { ...SENT, taskId: 'task_1' };
-const taskState = (status?: string): State => ({
-	is: 'task',
-	by: ['1'],
-	taskId: 'task_1',
-	task: status === undefined ? undefined : taskOf(status),
-});
+const NAMING: State = { ...SENT, taskId: 'task_1', refusal: failureOf('noAnswer') };
+const TASK: State = { is: 'task', by: ['1'], taskId: 'task_1' };
 
 /** What n8n has kept of an execution whose first item has come so far. */
 const keptAs = (state: State): IDataObject => ({
 	[CONTEXT_KEY]: { ...newBook(false), orders: { '0:0': orderOf(state) } },
 });
-const known = () => keptAs(taskState());
+const known = () => keptAs(TASK);
 
 /** Finishes one item alone. Its host answers with these statuses before it has the file. */
 async function finish(
@@ -109,8 +104,7 @@ describe('an item that creates', () => {
 		[[GONE], 'noAnswer'],
 		[[DENIED], 'key'],
 	])('that reads a task which an answer named says why it cannot: %#', async (toReads, kind) => {
-		const given = { context: keptAs({ ...NAMING, refusal: failureOf('noAnswer') }), toReads };
-		const read = await finish({ ...given, executionId: '2' });
+		const read = await finish({ context: keptAs(NAMING), toReads, executionId: '2' });
 		expect([read.kind, read.service.creates]).toEqual([kind, []]);
 	});
 
