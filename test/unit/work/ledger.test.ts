@@ -119,13 +119,10 @@ describe('the limit', () => {
 
 	test('creates all or none, and keeps nothing of what it rejects', async () => {
 		await runs.bring(rows('A fox'));
-		const before = structuredClone(runs.context);
-		const { does, jobs, orders } = await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 2);
+		const { does, orders } = await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 2);
 		expect([does, orders.length]).toEqual(['read limit limit', 1]);
-		expect(jobs[1]?.order).toBeUndefined();
-		expect(Object.keys(kept().orders)).toEqual(Object.keys(Object(before.videogen).orders));
+		expect(Object.keys(kept().orders)).toEqual(['0:0']);
 		expect(kept().created).toEqual({ 1: 1 });
-		expect(runs.memory.ordersOf('node')).toHaveLength(1);
 		expect((await runs.assign(rows('A fox', 'An owl', 'A cat'), {}, 3)).does).toBe(
 			'read create create',
 		);
