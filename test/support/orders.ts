@@ -3,7 +3,7 @@ import { asTask, type Task } from '../../nodes/Videogen/service/task';
 import type { Failure } from '../../nodes/Videogen/shared/messages';
 import type { Scope } from '../../nodes/Videogen/work/choose';
 import type { Asked, Order, State } from '../../nodes/Videogen/work/order';
-import type { CreatePlan, CreateSettings } from '../../nodes/Videogen/work/session';
+import type { CreatePlan } from '../../nodes/Videogen/work/session';
 
 /** What an item with this prompt asks for. Its hashes are named after the prompt. */
 export const askedFor = (prompt = 'A fox', more: Partial<Asked> = {}): Asked => ({
@@ -15,13 +15,6 @@ export const askedFor = (prompt = 'A fox', more: Partial<Asked> = {}): Asked => 
 	...more,
 });
 
-const settingsOf = (asked: Asked): CreateSettings => ({
-	maxConcurrentTasks: 20,
-	idempotencyKey: asked.keyText,
-	resendAfterNoReply: false,
-	reuseInEditor: true,
-});
-
 /** The first item, which creates and waits. */
 export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreatePlan {
 	const asked = more.asked ?? askedFor(prompt);
@@ -30,7 +23,12 @@ export function planOf(prompt?: string, more: Partial<CreatePlan> = {}): CreateP
 		index: 0,
 		asked,
 		files: [],
-		settings: settingsOf(asked),
+		settings: {
+			maxConcurrentTasks: 20,
+			idempotencyKey: asked.keyText,
+			resendAfterNoReply: false,
+			reuseInEditor: true,
+		},
 		wait: { intervalMs: 5_000, timeoutMs: 3_600_000 },
 		simplify: true,
 		...more,
