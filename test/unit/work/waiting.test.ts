@@ -32,24 +32,16 @@ describe('what another run is creating', () => {
 	const asTool = { isTool: true };
 	const retry = (executionId: string) => ({ executionId });
 
-	test.each<[string, first: Partial<Scope>, second: Partial<Scope>, CreatePlan, isWaited: boolean]>(
-		[
-			['an equal call of a tool', asTool, { ...asTool, run: 1 }, fox(), true],
-			['another call of a tool', asTool, { ...asTool, run: 1 }, fox({ requestHash: 'x' }), false],
-			[
-				'another Retry, though $now differs',
-				retry('2'),
-				retry('3'),
-				fox({ requestHash: 'x' }),
-				true,
-			],
-			['another Retry of another request', retry('2'), retry('3'), planOf('An owl'), false],
-			['the next click', click(), click('2'), fox(), true],
-			['the next click without reuse', click(), click('2'), fox({}, noReuse), false],
-			['the next click of another request', click(), click('2'), planOf('An owl'), false],
-			['production', click(), retry('2'), fox(), false],
-		],
-	)('is waited for by %s', async (_who, first, second, plan, isWaited) => {
+	test.each<[string, Partial<Scope>, Partial<Scope>, CreatePlan, isWaited: boolean]>([
+		['an equal call of a tool', asTool, { ...asTool, run: 1 }, fox(), true],
+		['another call of a tool', asTool, { ...asTool, run: 1 }, fox({ requestHash: 'x' }), false],
+		['another Retry, with $now', retry('2'), retry('3'), fox({ requestHash: 'x' }), true],
+		['another Retry of another request', retry('2'), retry('3'), planOf('An owl'), false],
+		['the next click', click(), click('2'), fox(), true],
+		['the next click without reuse', click(), click('2'), fox({}, noReuse), false],
+		['the next click of another request', click(), click('2'), planOf('An owl'), false],
+		['production', click(), retry('2'), fox(), false],
+	])('is waited for by %s', async (_who, first, second, plan, isWaited) => {
 		const creating = await runs.assign([fox()], first);
 		if (first.isManual) runs.startAnew();
 		const later = laterRun([plan], second);
