@@ -19,7 +19,7 @@ import {
 const [QUEUED, DONE, EMPTY] = [record('queued'), record('completed', VIDEO), record('completed')];
 const [FAILED, AT_ONCE, LOST] = [record('failed'), record('error'), noReply()];
 const [DENIED, GONE, NO_SUCH_PATH, FULL] = [refusal(401), refusal(404), refusal(405), refusal(429)];
-const BEGUN = record('processing', { progress: -5 });
+const [BEGUN, LATER] = [record('x', { progress: -50 }), record('x', { progress: 75 })];
 const NAMED = refusal(500, { namedTaskId: 'x' });
 
 const downloadTo = 'data';
@@ -145,13 +145,7 @@ describe('Get Task', () => {
 		['waits no longer for its turn', { wait }, [limited], 'timeout', '0'],
 		['reads on while it is limited', {}, [FULL], 'rateLimited', '0 1 3 7 15 31 61 91 121'],
 		['is limited to its interval', slow, [FULL, LOST, DONE], undefined, '0 40 42'],
-		[
-			'reads by its progress',
-			{ wait },
-			[BEGUN, record('x', { progress: 120 }), DONE],
-			undefined,
-			'0 5 6',
-		],
+		['reads by its progress', { wait }, [BEGUN, LATER, DONE], undefined, '0 5 6.9'],
 		['looks for ten seconds', { wait }, [GONE], 'notFound', '0 1 3 7 10'],
 		['looks so long after errors', { wait }, [LOST, LOST, GONE], 'notFound', '0 1 3 7 13'],
 		['looks longer for what it saw', { wait }, [QUEUED, GONE], 'notFound', '0 5 6 8 12 20 35'],
