@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 import { LOOPBACK, freePort } from './ports';
 
 /** One mail as a person has it before them. */
-export type Mail = ReturnType<typeof readMail>;
+type Mail = ReturnType<typeof readMail>;
 
 /** A mail server on this machine, which takes mail for everybody and keeps it. */
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
@@ -33,19 +33,14 @@ export async function startMailbox() {
 }
 
 function readMail({ to, subject = '', text = '', html }: ParsedMail) {
-	const source = html || '';
 	return {
 		to: [to].flat()[0]?.text,
 		subject,
 		/** What it says; of a mail in HTML, its text. */
 		text,
-		/** Empty when the mail is plain text. */
-		html: source,
 		/** Where its button or link of that name leads. */
 		linkOf: (label: string): string => {
-			const links = [...source.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)<\/a>/g)];
-			const [, url] = links.find(([, , text]) => text === label) ?? [];
-			if (url === undefined) throw new Error(`The mail "${subject}" has no link "${label}"`);
+			const [, url = ''] = new RegExp(`<a href="([^"]*)"[^>]*>${label}</a>`).exec(html || '') ?? [];
 			return url.replaceAll('&amp;', '&');
 		},
 	};
