@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sendJson, startHost, type Host } from './hosts';
 
@@ -54,31 +54,17 @@ export async function startOpenAi() {
 /** Starts a model on this machine that does in each turn what it is told. */
 export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn): Promise<Host> {
 	const answer = async (request: IncomingMessage, response: ServerResponse) => {
-		const chat = chatSchema.parse(JSON.parse(await text(request)));
+		const chat = chatSchema.parse(await json(request));
 		const [message, finish_reason] = messageOf(turnFor(chat), chat);
-		const id = `chatcmpl-${chat.messages.length}`;
-		const completion = {
-			id,
-			object: 'chat.completion',
-			created: 0,
-			model: 'stand-in',
-			usage: USAGE,
-		};
+		const completion = { id: `chatcmpl-${chat.messages.length}`, usage: USAGE };
 		const choice = { index: 0, finish_reason };
 		if (!chat.stream) {
 			return sendJson(response, 200, { ...completion, choices: [{ ...choice, message }] });
 		}
 		// The same as a stream of events; one piece holds all of it.
-		const object = 'chat.completion.chunk';
-		const pieces = [
-			{ ...choice, delta: message, finish_reason: null },
-			{ ...choice, delta: {} },
-		];
+		const piece = { ...completion, choices: [{ ...choice, delta: message }] };
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
-		for (const piece of pieces) {
-			response.write(`data: ${JSON.stringify({ ...completion, object, choices: [piece] })}\n\n`);
-		}
-		response.end('data: [DONE]\n\n');
+		response.end(`data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`);
 	};
 	const { baseUrl, close } = await startHost((request, response) => {
 		answer(request, response).catch((reason: unknown) =>
