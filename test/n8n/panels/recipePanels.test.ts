@@ -2,25 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from '../../../tools/browser/chromium';
 import { Editor } from '../../../tools/browser/editor';
-import type { SavedWorkflow } from '../../../tools/n8n/api';
-import { TABLE_COLUMNS, exampleFiles, readExample } from '../../../tools/n8n/examples';
-import {
-	CREDENTIAL_TYPES,
-	withCredential,
-	type Credentials,
-	type NewNode,
-	type NewWorkflow,
-} from '../../../tools/n8n/workflows';
+import type { CredentialRef } from '../../../tools/n8n/api';
+import { TABLE_COLUMNS, exampleFiles, prepared, readExample } from '../../../tools/n8n/examples';
+import { CREDENTIAL_TYPES, type NewNode } from '../../../tools/n8n/workflows';
 import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
 
-const PROMPT = 'A fox in the snow';
-const MESSAGE = { chat: { id: 1 }, from: { id: 1 }, text: PROMPT };
-/** What triggers that wait for somebody put out here, as a person pins it. */
-const PINNED: Readonly<Record<string, Record<string, unknown>>> = {
-	'Receive Message': { update_id: 1, message: MESSAGE },
-};
+const MESSAGE = { chat: { id: 1 }, from: { id: 1 }, text: 'A fox in the snow' };
+/** What the trigger that waits for Telegram puts out here, as a person pins it. */
+const PINNED = { 'Receive Message': [{ json: { update_id: 1, message: MESSAGE } }] };
 
 /** What n8n demands of a credential that is never used. */
 const DATA_OF: Readonly<Record<string, IDataObject>> = {
@@ -29,6 +20,7 @@ const DATA_OF: Readonly<Record<string, IDataObject>> = {
 	slackApi: { accessToken: 'none' },
 	telegramApi: { accessToken: 'none' },
 };
+const BOT = 'telegram-bot.json';
 /** Its triggers wait for an MCP client. */
 const STARTED_BY_CLIENT = 'videos-from-claude.json';
 
@@ -43,40 +35,26 @@ describe(`a look at every node of a recipe on n8n ${version}`, () => {
 	const n8n = new Suite(version, async () => await startTestbed(version, WITH_EDITOR));
 	let browser: Browser;
 	let editor: Editor;
-	let credentials: Credentials;
+	/** A practice one, and those of accounts that nobody has. */
+	const credentials: Record<string, CredentialRef> = {};
 	beforeAll(async () => {
 		for (const [name, columns] of Object.entries(TABLE_COLUMNS)) {
 			await n8n.api.createDataTable(name, columns);
 		}
-		credentials = await practiceAndAccounts();
+		for (const type of new Set(Object.values(CREDENTIAL_TYPES))) {
+			credentials[type] = await n8n.api.createCredential(type, DATA_OF[type] ?? {}, type);
+		}
 		browser = await launchChromium();
 		editor = await Editor.open(browser, n8n.api.baseUrl, n8n.version);
 	});
 	afterAll(async () => await browser?.close());
 
-	/** A practice credential, and accounts that nobody has. */
-	const practiceAndAccounts = async (): Promise<Credentials> => {
-		const types = [...new Set(Object.values(CREDENTIAL_TYPES))];
-		const made = types.map(async (type) => {
-			return [type, await n8n.api.createCredential(type, DATA_OF[type] ?? {}, type)] as const;
-		});
-		return Object.fromEntries(await Promise.all(made));
-	};
-
-	const imported = async (example: NewWorkflow): Promise<SavedWorkflow> => {
-		const pinned = Object.entries(PINNED).filter(([trigger]) =>
-			example.nodes.some(({ name }) => name === trigger),
-		);
-		return await n8n.api.createWorkflow({
-			...example,
-			nodes: example.nodes.map((node) => withCredential(node, credentials)),
-			pinData: Object.fromEntries(pinned.map(([name, json]) => [name, [{ json }]])),
-		});
-	};
-
 	it.each(exampleFiles())('changes nothing in %s', async (file) => {
 		const example = readExample(file);
-		const saved = await imported(example);
+		const saved = await n8n.api.createWorkflow({
+			...prepared(example, { credentials }),
+			pinData: file === BOT ? PINNED : {},
+		});
 		await editor.openWorkflow(saved);
 		// As the editor writes it: without values that are the node's own defaults.
 		const before = await editor.copyNodes();
