@@ -39,8 +39,10 @@ export async function startBucket(port = 0) {
 	}
 
 	const host = await startHost((request, response) => {
-		if (onHeld) onHeld();
-		else answer(request, response).catch(() => response.destroy());
+		if (onHeld) {
+			onHeld();
+			onHeld = undefined;
+		} else answer(request, response).catch(() => response.destroy());
 	}, port);
 	const keys = { accessKeyId: 'not-checked', secretAccessKey: 'not-checked' };
 	return {
@@ -49,12 +51,8 @@ export async function startBucket(port = 0) {
 		url: `${host.baseUrl}/${NAME}`,
 		/** What n8n's credential needs. */
 		credential: { ...keys, region: REGION, endpoint: host.baseUrl, forcePathStyle: true },
-		/** Answers nobody from now on; resolves when somebody waits for an answer. */
+		/** Never answers the next request; resolves when it has come. */
 		hold: async () => await new Promise<void>((resolve) => (onHeld = resolve)),
-		/** Ends what `hold` began. */
-		open: () => {
-			onHeld = undefined;
-		},
 		/** The paths of all its files. */
 		keys: () => [...files.keys()],
 		close: host.close,

@@ -21,7 +21,7 @@ import {
 } from '../../../tools/n8n/workflows';
 import { startSimulator } from '../../../tools/simulator';
 import { sampleMp4, samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
-import { served, type PublishedWorkflow, type Suite } from '../support/suite';
+import { served, type Suite } from '../support/suite';
 import type { RecipeEnvironment } from './recipeEnvironment';
 import { startModel } from '../support/model';
 import { POLL_INTERVAL_SECONDS } from '../support/workflows';
@@ -199,15 +199,6 @@ export class Fixtures {
 		this.published.push(saved);
 		await this.n8n.api.publish(saved);
 		return saved;
-	}
-
-	/** Publishes a recipe and lets its trigger fire once, with these settings of the workflow. */
-	async fire(file: string, settings = {}): Promise<PublishedWorkflow> {
-		const recipe = this.recipe(file);
-		const workflow = { ...recipe, settings: { ...recipe.settings, ...settings } };
-		const published = await this.n8n.publishCalled(workflow);
-		await published.call('');
-		return published;
 	}
 
 	/** The same, imported into n8n. */

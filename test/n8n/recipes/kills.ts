@@ -26,8 +26,7 @@ import {
 export interface Kill {
 	recipe: string;
 	killed: string;
-	before: number;
-	inTheEnd: number;
+	tasks: readonly [before: number, inTheEnd: number];
 	/** Brings the recipe to where n8n dies; gives what brings it to its end, as its notes say. */
 	reach: (fixtures: Fixtures) => Promise<() => Promise<void>>;
 }
@@ -35,9 +34,9 @@ export interface Kill {
 const kill = (
 	recipe: string,
 	killed: string,
-	[before, inTheEnd]: [before: number, inTheEnd: number],
+	tasks: Kill['tasks'],
 	reach: Kill['reach'],
-): Kill => ({ recipe, killed, before, inTheEnd, reach });
+): Kill => ({ recipe, killed, tasks, reach });
 
 /** The next create makes a task, and is never answered; resolves when n8n has sent it. */
 async function createUnanswered(
@@ -50,7 +49,7 @@ async function createUnanswered(
 	await n8n.sim.waitForRequest(({ route }) => route === 'create');
 }
 
-const KILLS_WITH_ROWS = [
+export const KILLS = [
 	kill(
 		SHEET,
 		'after a create: no run creates the row again; open, with keys honoured, is the same task',
@@ -127,27 +126,26 @@ const KILLS_WITH_ROWS = [
 			expect(answer).toMatchObject([{ status: 'refused', taskId: '', note }]);
 		};
 	}),
-];
-
-/** Those that write nothing before the video is there. */
-const OTHER_KILLS = [
+	// Those that follow write nothing before the video is there.
 	kill(APPROVE, 'while the mail waits for its answer', [1, 2], async (fixtures) => {
-		const workflow = await fixtures.fire(APPROVE);
-		await workflow.untilFirstIs('waiting');
+		const { n8n } = fixtures;
+		const id = await n8n.start(fixtures.recipe(APPROVE));
+		await n8n.api.waitForStatus(id, 'waiting');
 		const link = String(fixtures.place.mails.at(-1)?.linkOf('Approve'));
 		return async () => {
 			await openLink(link);
-			await workflow.firstExecution();
+			await n8n.ended(id);
 		};
 	}),
 	kill(DAILY, 'during the upload, with progress saved', [3, 3], async (fixtures) => {
 		const { n8n, place } = fixtures;
 		const held = place.bucket.hold();
-		const workflow = await fixtures.fire(DAILY, { saveExecutionProgress: true });
+		const daily = fixtures.recipe(DAILY);
+		const settings = { ...daily.settings, saveExecutionProgress: true };
+		const id = await n8n.start({ ...daily, settings });
 		await held;
 		return async () => {
-			place.bucket.open();
-			await n8n.retry(await workflow.firstExecution('crashed'));
+			await n8n.retry(await n8n.ended(id, 'crashed'));
 			const reports = place.mails.filter(({ subject }) => subject.endsWith('are ready'));
 			expect(reports).toMatchObject([{ subject: '3 of 3 videos are ready' }]);
 		};
@@ -207,5 +205,3 @@ const OTHER_KILLS = [
 		};
 	}),
 ];
-
-export const KILLS = [...KILLS_WITH_ROWS, ...OTHER_KILLS];

@@ -75,7 +75,7 @@ describe(`the recipes on n8n ${version}`, () => {
 	/** What they have paid for when n8n dies by `kill -9` while something is written. */
 	describe('killed', () => {
 		const sceneOf =
-			({ before, inTheEnd, reach }: Kill): Scene<RecipeEnvironment> =>
+			({ tasks: [before, inTheEnd], reach }: Kill): Scene<RecipeEnvironment> =>
 			async (stage) => {
 				const finish = await reach(await fixtures.aside(stage));
 				return async () => {
@@ -85,8 +85,8 @@ describe(`the recipes on n8n ${version}`, () => {
 					expect(stage.sim.tasks.size).toBe(inTheEnd);
 				};
 			};
-		const titleOf = ({ recipe, killed, before, inTheEnd }: Kill): string =>
-			`${recipe}, ${killed}: ${before} tasks, ${inTheEnd} in the end`;
+		const titleOf = ({ recipe, killed, tasks }: Kill): string =>
+			`${recipe}, ${killed}: ${tasks.join(' tasks, ')} in the end`;
 		const { KILLS_OF } = process.env;
 		const kills = KILLS.filter(({ recipe }) => recipe === (KILLS_OF ?? recipe));
 		const scenes = Object.fromEntries(kills.map((kill) => [titleOf(kill), sceneOf(kill)]));
