@@ -11,7 +11,7 @@ async function develop(program: Program): Promise<void> {
 		kind: 'dev',
 		port: values.port,
 		prepare: async (api) => {
-			const wanted = { videogenApi: ['Practice', { environment: 'practice' }] } as const;
+			const wanted = { videogenApi: { environment: 'practice' } };
 			const credentials = await ensureCredentials(api, wanted);
 			const parameters = { prompt: 'A paper boat sails across a puddle at sunset' };
 			const nodes = [triggerNode(), videogenNode({ parameters })];

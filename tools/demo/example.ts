@@ -11,28 +11,26 @@ import {
 	type NewWorkflow,
 } from '../n8n/workflows';
 
-/** Who writes to the bot. */
-export const DEMO_PERSON = 4711;
 const BOAT = 'A paper boat sails across a puddle at sunset, close to the water';
 const QUEUE_TABLE: TableName = 'Videogen queue';
 /** A day that has come. */
 const DUE = '2026-01-01';
 const QUEUED_PROMPTS = [BOAT, '[failed] A row whose video fails'];
 
-/** By type of credential: its name, and what it holds. */
-export type WantedCredentials = Readonly<Record<string, readonly [name: string, data: object]>>;
-
-/** Makes the credentials, or points those from an earlier run at today's addresses. */
+/**
+ * Makes a credential of each type, or points that from an earlier run at today's addresses.
+ * @param wanted What they hold, by their types, which are their names, too.
+ */
 export async function ensureCredentials(
 	api: N8nApi,
-	wanted: WantedCredentials,
+	wanted: Readonly<Record<string, object>>,
 ): Promise<Credentials> {
 	const credentials: Record<string, CredentialRef> = {};
-	for (const [type, [name, data]] of Object.entries(wanted)) {
-		const found = await api.findCredential(name, type);
+	for (const [type, data] of Object.entries(wanted)) {
+		const found = await api.findCredential(type, type);
 		credentials[type] = found
 			? await api.updateCredential(found, data, type)
-			: await api.createCredential(name, data, type);
+			: await api.createCredential(type, data, type);
 	}
 	return credentials;
 }

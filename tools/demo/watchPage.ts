@@ -1,18 +1,15 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { PlayedServices } from '../mock-services';
+import { BOT_PERSON, type PlayedServices } from '../mock-services';
 import type { Spreadsheet } from '../mock-services/sheets';
 import { startHost, type Host } from '../n8n/hosts';
-import type { Mailbox } from '../n8n/mailbox';
 import type { Simulator } from '../simulator';
-import { DEMO_PERSON } from './example';
 
 /** What a person watches, all of it on this machine. */
 export interface Watched {
 	simulator: Simulator;
 	services: PlayedServices;
-	mailbox: Mailbox;
 	/** By the names of the recipes that read them. */
 	sheets: ReadonlyMap<string, Spreadsheet>;
 }
@@ -50,9 +47,9 @@ async function answer(
 async function write({ sheets, services }: Watched, form: URLSearchParams): Promise<void> {
 	const said = form.get('text') ?? '';
 	const sheet = sheets.get(form.get('to') ?? '');
-	if (form.has('row')) sheet?.write(Number(form.get('row')) - 1, { status: 'open' });
-	else if (sheet) sheet.add({ prompt: said, title: said.slice(0, 60), status: 'open' });
-	else await services.telegram.say({ from: DEMO_PERSON, text: said });
+	if (form.has('row')) sheet?.reopen(Number(form.get('row')) - 1);
+	else if (sheet) sheet.rows.push({ prompt: said, title: said.slice(0, 60), status: 'open' });
+	else await services.telegram.say({ from: BOT_PERSON, text: said });
 }
 
 const HEAD = '<!DOCTYPE html><body style="font-family: sans-serif; margin: 1em">';
@@ -83,7 +80,7 @@ function statePage(watched: Watched): string {
 type Row = Readonly<Record<string, unknown>>;
 
 /** Rows by the titles of their tables. */
-function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<string, Row[]> {
+function stateOf({ simulator, services, sheets }: Watched): Record<string, Row[]> {
 	const { drive, youTube, slack, telegram } = services;
 	return {
 		Creates: simulator.creates().map(({ prompt, at, taskId = '', status, headers }) => ({
@@ -94,7 +91,7 @@ function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<stri
 			key: headers['idempotency-key'],
 		})),
 		...Object.fromEntries(
-			[...sheets].map(([recipe, sheet]) => [`The sheet of ${recipe}`, sheet.records()]),
+			[...sheets].map(([recipe, sheet]) => [`The sheet of ${recipe}`, sheet.rows]),
 		),
 		'Google Drive': drive.files.map(({ id, name }) => ({ name, file: `/file/${id}` })),
 		YouTube: youTube.videos.map(({ id, title, privacyStatus }) => {
@@ -107,7 +104,7 @@ function stateOf({ simulator, services, mailbox, sheets }: Watched): Record<stri
 		Telegram: telegram.messages.map(({ text: said, video }) => {
 			return { said, video: video && `${video.length} bytes` };
 		}),
-		Emails: mailbox.mails.map(({ subject, text: said }) => ({ subject, said })).reverse(),
+		Emails: services.mails.map(({ subject, text: said }) => ({ subject, said })).reverse(),
 	};
 }
 
@@ -118,7 +115,8 @@ function table(rows: Row[]): string {
 		`<tr>${cells.map((cell) => CELL + linked(String(cell ?? ''))).join('')}`;
 	const [first] = rows;
 	if (first === undefined) return 'Nothing yet';
-	const lines = [Object.keys(first), ...rows.map((row) => Object.values(row))].map(line);
+	const names = Object.keys(first);
+	const lines = [names, ...rows.map((row) => names.map((name) => row[name]))].map(line);
 	return `<table>${lines.join('\n')}</table>`;
 }
 

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { badRequest, bodyOf, checkToken, notFound } from './google';
-import { json, type PlayedAnswer, type PlayedFile, type PlayedHost } from './http';
-import { ResumableUploads } from './resumableUploads';
+import { Refusal, type Route } from './http';
+import { resumableUploads, type Uploaded } from './resumableUploads';
 
-const metadataSchema = z.object({
-	name: z.string().min(1),
-	parents: z.array(z.string()).length(1),
-});
+const metadataSchema = z.object({ name: z.string().min(1), parents: z.tuple([z.string()]) });
 
 /** A file in a folder. */
-export interface DriveFile extends PlayedFile {
+interface DriveFile extends Uploaded {
+	id: string;
+	name: string;
 	parent: string;
 }
 
@@ -19,10 +17,10 @@ export const folderLink = (id: string): string => `https://drive.google.com/driv
 
 /** Google Drive, at `www.googleapis.com`: the part that n8n's node uses. */
 export class Drive {
-	/** Folders are made by hand; each knows its files by their parent. */
-	readonly folders = new Set<string>();
 	files: DriveFile[] = [];
-	private readonly uploads = new ResumableUploads<z.infer<typeof metadataSchema>>();
+
+	/** @param folders Made by hand; each knows its files by their parent. */
+	constructor(private readonly folders: readonly string[]) {}
 
 	/** Puts a file there by hand. */
 	add(file: Omit<DriveFile, 'id'>): DriveFile {
@@ -31,62 +29,48 @@ export class Drive {
 		return added;
 	}
 
-	readonly host: PlayedHost = (request) => {
-		const { method, url } = request;
-		const upload = url.pathname === '/upload/drive/v3/files';
-		if (upload && method === 'PUT') {
-			const { metadata, ...file } = this.uploads.finish(request);
-			const [parent = ''] = metadata.parents;
-			return json(recordOf(this.add({ ...file, name: metadata.name, parent })));
-		}
-		checkToken(request);
-		if (upload && method === 'POST') {
-			if (url.searchParams.get('uploadType') !== 'resumable') throw badRequest('Not played');
-			const metadata = bodyOf(request, metadataSchema);
-			this.checkFolder(metadata.parents[0]);
-			return this.uploads.start(request, metadata);
-		}
-		const [, id] = /^\/drive\/v3\/files\/([^/]+)$/.exec(url.pathname) ?? [];
-		if (method === 'GET' && url.pathname === '/drive/v3/files') return this.search(url);
-		if (method === 'GET' && id) return this.get(id, url);
-		if (method === 'PATCH' && id) {
-			this.checkFolder(url.searchParams.get('addParents') ?? undefined);
-			return json(recordOf(this.find(id)));
-		}
-		throw badRequest(`Not played: ${method} ${url.pathname}`);
-	};
+	readonly routes: Route[] = [
+		...resumableUploads(
+			'/upload/drive/v3/files',
+			metadataSchema,
+			({ parents: [parent] }) => this.checkFolder(parent),
+			({ name, parents: [parent] }, file) => recordOf(this.add({ name, parent, ...file })),
+		),
+		// n8n moves what it has uploaded to where it is.
+		[/^PATCH \/drive\/v3\/files\/([^/]+)$/, (_, id) => ({ json: recordOf(this.find(id)) })],
+		[/^GET \/drive\/v3\/files$/, ({ url }) => ({ json: { files: this.search(url) } })],
+		[
+			/^GET \/drive\/v3\/files\/([^/]+)$/,
+			({ url }, id) => {
+				const file = this.find(id);
+				return url.includes('alt=media') ? { body: file.bytes } : { json: recordOf(file) };
+			},
+		],
+	];
 
-	private checkFolder(id = ''): void {
-		if (!this.folders.has(id)) throw notFound(`File not found: ${id}.`);
+	private checkFolder(id: string): void {
+		if (!this.folders.includes(id)) throw new Refusal(404, `File not found: ${id}.`);
 	}
 
 	private find(id: string): DriveFile {
 		const found = this.files.find((file) => file.id === id);
-		if (found === undefined) throw notFound(`File not found: ${id}.`);
+		if (found === undefined) throw new Refusal(404, `File not found: ${id}.`);
 		return found;
 	}
 
 	/** By folder alone; Drive itself knows a language of queries. */
-	private search(url: URL): PlayedAnswer {
-		const query = url.searchParams.get('q') ?? '';
-		const [, folder] = /'([^']+)' in parents/.exec(query) ?? [];
+	private search(url: string) {
+		const query = new URL(url).searchParams.get('q') ?? '';
+		const [, folder = ''] = /'([^']+)' in parents/.exec(query) ?? [];
 		this.checkFolder(folder);
-		const wanted = [...query.matchAll(/mimeType = '([^']+)'/g)].map(([, type]) => type);
-		const files = this.files.filter(
-			({ parent, mimeType }) =>
-				parent === folder && (wanted.length === 0 || wanted.includes(mimeType)),
-		);
-		return json({ files: files.map(recordOf) });
-	}
-
-	private get(id: string, url: URL): PlayedAnswer {
-		const file = this.find(id);
-		if (url.searchParams.get('alt') !== 'media') return json(recordOf(file));
-		return { status: 200, headers: { 'content-type': file.mimeType }, body: file.bytes };
+		return this.files.filter(({ parent }) => parent === folder).map(recordOf);
 	}
 }
 
 const recordOf = ({ id, name, mimeType, parent }: DriveFile) => ({
-	...{ kind: 'drive#file', id, name, mimeType, parents: [parent] },
+	id,
+	name,
+	mimeType,
+	parents: [parent],
 	webViewLink: `https://drive.google.com/file/d/${id}/view?usp=drivesdk`,
 });

@@ -1,32 +1,47 @@
 import { randomUUID } from 'node:crypto';
-import { badRequest, notFound } from './google';
-import type { PlayedAnswer, PlayedRequest } from './http';
+import type { z } from 'zod';
+import { Refusal, bodyOf, type Route } from './http';
 
-/** Google's resumable uploads, as Drive and YouTube have them, of files that fit into one chunk. */
-export class ResumableUploads<Metadata> {
-	private readonly open = new Map<string, { metadata: Metadata; mimeType: string }>();
+/** What was uploaded. */
+export interface Uploaded {
+	mimeType: string;
+	bytes: Buffer;
+}
 
-	/** Opens one; its address, with the ID in `upload_id`, is in the answer's `location`. */
-	start(request: PlayedRequest, metadata: Metadata): PlayedAnswer {
-		const mimeType = request.headers['x-upload-content-type'];
-		if (typeof mimeType !== 'string') throw badRequest('X-Upload-Content-Type is missing');
-		const id = randomUUID();
-		this.open.set(id, { metadata, mimeType });
-		const location = new URL(request.url);
-		location.searchParams.set('upload_id', id);
-		return { status: 200, headers: { location: location.href }, body: '' };
-	}
-
-	/** Takes all bytes at once, from whoever knows the ID. */
-	finish({ url, headers, body }: PlayedRequest) {
-		const id = url.searchParams.get('upload_id') ?? '';
-		const upload = this.open.get(id);
-		if (upload === undefined) throw notFound('There is no such upload');
-		const { length } = body;
-		if (headers['content-range'] !== `bytes 0-${length - 1}/${length}`) {
-			throw badRequest('Not simulated: a chunk that is not the whole file');
-		}
-		this.open.delete(id);
-		return { ...upload, bytes: body };
-	}
+/**
+ * Google's resumable uploads, as Drive and YouTube have them, of files that fit into one chunk.
+ * @param begin Refuses what the true service would not take.
+ * @param finish Keeps the file; gives its record.
+ */
+export function resumableUploads<Shape extends z.ZodTypeAny>(
+	path: string,
+	shape: Shape,
+	begin: (metadata: z.infer<Shape>) => void,
+	finish: (metadata: z.infer<Shape>, file: Uploaded) => object,
+): Route[] {
+	const open = new Map<string, { metadata: z.infer<Shape>; mimeType: string }>();
+	return [
+		[
+			new RegExp(`^POST ${path}$`),
+			async (request) => {
+				const metadata = await bodyOf(request, shape);
+				begin(metadata);
+				const id = randomUUID();
+				open.set(id, { metadata, mimeType: String(request.headers['x-upload-content-type']) });
+				return { headers: { location: `${request.url}&upload_id=${id}` } };
+			},
+		],
+		[
+			new RegExp(`^PUT ${path}$`),
+			({ url, headers, body }) => {
+				const upload = open.get(new URL(url).searchParams.get('upload_id') ?? '');
+				const bytes = body.buffer;
+				const range = `bytes 0-${bytes.length - 1}/${bytes.length}`;
+				if (upload === undefined || headers['content-range'] !== range) {
+					throw new Refusal(400, 'Not played: a chunk that is not the whole file of an upload');
+				}
+				return { json: finish(upload.metadata, { mimeType: upload.mimeType, bytes }) };
+			},
+		],
+	];
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { json, jsonIn, Refusal, shaped, type PlayedHost, type PlayedRequest } from './http';
+import { bodyOf, type Route } from './http';
 
 const MAX_SECTION_LENGTH = 3_000;
-const TOKEN = 'xoxb-played';
 
-const textSchema = z.object({ type: z.string(), text: z.string().max(MAX_SECTION_LENGTH) });
+const textSchema = z.object({ text: z.string().max(MAX_SECTION_LENGTH) });
 const buttonSchema = z.object({ text: textSchema, url: z.string().url().max(MAX_SECTION_LENGTH) });
 const blockSchema = z.object({
-	type: z.enum(['section', 'divider', 'actions']),
 	text: textSchema.optional(),
 	elements: z.array(buttonSchema).default([]),
 });
@@ -24,39 +22,22 @@ export interface SlackMessage {
 	buttons: Record<string, string>;
 }
 
-const refused = (error: string): Refusal => new Refusal(json({ ok: false, error }), error);
-
 /** Slack, at `slack.com`: posting messages. */
 export class Slack {
-	readonly channels = new Set<string>();
 	messages: SlackMessage[] = [];
-	/** The data of an n8n credential. */
-	readonly credential = { accessToken: TOKEN };
 
-	readonly host: PlayedHost = (request) => {
-		const { method, url, headers } = request;
-		if (headers.authorization !== `Bearer ${TOKEN}`) throw refused('invalid_auth');
-		if (method !== 'POST' || url.pathname !== '/api/chat.postMessage') {
-			throw refused('unknown_method');
-		}
-		const message = this.read(request);
-		this.messages.push(message);
-		const ts = `1764000000.${String(this.messages.length).padStart(6, '0')}`;
-		return json({ ok: true, channel: message.channel, ts, message: { text: message.text, ts } });
-	};
-
-	private read(request: PlayedRequest): SlackMessage {
-		const message = shaped(jsonIn(request), messageSchema, () => refused('invalid_blocks'));
-		const { channel, text, blocks } = message;
-		if (!this.channels.has(channel)) throw refused('channel_not_found');
-		const texts = [text, ...blocks.map((block) => block.text?.text ?? '')];
-		const said = texts.filter((one) => one.trim() !== '').join('\n');
-		if (said === '') throw refused('no_text');
-		const buttons = blocks.flatMap(({ elements }) => elements);
-		return {
-			channel,
-			text: said,
-			buttons: Object.fromEntries(buttons.map((button) => [button.text.text, button.url])),
-		};
-	}
+	readonly routes: Route[] = [
+		[
+			/^POST \/api\/chat\.postMessage$/,
+			async (request) => {
+				const { channel, text, blocks } = await bodyOf(request, messageSchema);
+				const said = [text, ...blocks.map((block) => block.text?.text ?? '')].join('\n').trim();
+				const elements = blocks.flatMap((block) => block.elements);
+				const buttons = Object.fromEntries(elements.map((one) => [one.text.text, one.url]));
+				this.messages.push({ channel, text: said, buttons });
+				const ts = `1764000000.${this.messages.length}`;
+				return { json: { ok: true, channel, ts, message: { text: said, ts } } };
+			},
+		],
+	];
 }

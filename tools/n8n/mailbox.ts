@@ -5,10 +5,7 @@ import { LOOPBACK, freePort } from './ports';
 /** One mail as a person has it before them. */
 type Mail = ReturnType<typeof readMail>;
 
-/** A mail server on this machine, which takes mail for everybody and keeps it. */
-export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
-
-/** Starts a mail server on a free port. */
+/** Starts a mail server on a free port of this machine, which takes mail for everybody and keeps it. */
 export async function startMailbox() {
 	/** All so far, the oldest first. */
 	const mails: Mail[] = [];

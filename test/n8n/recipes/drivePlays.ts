@@ -1,6 +1,8 @@
+import { FOLDER, IMAGES_FOLDER } from '../../../tools/mock-services';
+import { folderSettings } from '../../../tools/mock-services/settings';
 import { sampleMp4, samplePng, sampleWav, sha256Of } from '../../../tools/simulator/sampleFiles';
 import { BROKEN, STANDING_STILL, jsonFrom, saidBy, replyWith } from '../support/workflows';
-import { FOLDER, IMAGES_FOLDER, PERSON, folderSettings, openLink, type Fixtures } from './fixtures';
+import { PERSON, openLink, type Fixtures } from './fixtures';
 import {
 	APPROVE,
 	IMAGES,
@@ -129,7 +131,7 @@ const FILES: Play[] = [
 			await fixtures.run(IMAGES, { make: 'references' });
 			const task = n8n.onlyTask();
 			await n8n.sim.waitForMedia(4);
-			const shades = [20, 30].map((shade) => samplePng([shade, shade, shade]));
+			const shades = [20, 30].map((shade) => samplePng([shade]));
 			expect(n8n.sim.mediaOf(task.id).map(({ field, sha256 }) => [field, sha256])).toEqual([
 				...shades.map((image) => ['image_urls', sha256Of(image)]),
 				['video_urls', sha256Of(sampleMp4())],

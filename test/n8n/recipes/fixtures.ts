@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { DataTable, EndedExecution, SavedWorkflow } from '../../../tools/n8n/api';
-import { startBucket } from '../../../tools/n8n/bucket';
+import type {
+	CredentialRef,
+	DataTable,
+	EndedExecution,
+	SavedWorkflow,
+} from '../../../tools/n8n/api';
 import {
 	SHEET_COLUMNS,
 	TABLE_COLUMNS,
 	prepared,
 	readExample,
-	tableSetting,
 	type FilledIn,
 	type TableName,
 } from '../../../tools/n8n/examples';
-import { startMailbox } from '../../../tools/n8n/mailbox';
-import { folderLink } from '../../../tools/mock-services/drive';
+import { recipeSettings } from '../../../tools/mock-services/settings';
 import type { Spreadsheet } from '../../../tools/mock-services/sheets';
 import {
 	VIDEOGEN_TYPE,
@@ -20,8 +22,7 @@ import {
 	type NewWorkflow,
 } from '../../../tools/n8n/workflows';
 import { startSimulator } from '../../../tools/simulator';
-import { sampleMp4, samplePng, sampleWav } from '../../../tools/simulator/sampleFiles';
-import { served, type Suite } from '../support/suite';
+import type { Suite } from '../support/suite';
 import type { RecipeEnvironment } from './recipeEnvironment';
 import { startModel } from '../support/model';
 import { POLL_INTERVAL_SECONDS } from '../support/workflows';
@@ -29,20 +30,8 @@ import { WISH } from './plays';
 
 export type RecipeSuite = Suite<RecipeEnvironment>;
 
-/** Who gets the mails of the recipes. */
-export const PERSON = 'person@example.com';
-const MAILS = ['Ask for Approval', 'Send Link', 'Send Report'];
-/** Of the played Drive and Slack. */
-export const FOLDER = '1folderOfTheTestsInTheDrive';
-export const IMAGES_FOLDER = '1folderOfTheTestsWithImages';
-/** The folder of videos, wherever a recipe asks for it. */
-export function folderSettings(id: string): FilledIn {
-	const folder = folderLink(id);
-	return { folder, 'Save to Drive.folderId': folder };
-}
-/** Who may create videos with the bot. */
-export const BOSS = 4711;
-export const CHANNEL = '#videos';
+/** Who gets the mails of the recipes, as they come. */
+export const PERSON = 'you@example.com';
 
 /** n8n takes whoever has no browser for a scanner of mails, and does not count its click. */
 const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firefox/140.0' };
@@ -51,30 +40,16 @@ const BROWSER = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Firef
 export const openLink = async (url: string): Promise<Response> =>
 	await fetch(url, { headers: BROWSER });
 
-/** Beside a service and tables: a host of files, a bucket, mail and a model. */
+/** Beside a service and tables: the played services, a host of files, and a model. */
 async function startPlace(n8n: RecipeSuite) {
-	const { api } = n8n;
-	const { googleCredential, slack, telegram, drive } = n8n.environment.services;
-	for (const folder of [FOLDER, IMAGES_FOLDER]) drive.folders.add(folder);
-	slack.channels.add(CHANNEL);
+	const { services } = n8n.environment;
 	const host = n8n.closeAtEnd(await startSimulator());
-	const bucket = n8n.closeAtEnd(await startBucket());
-	const mailbox = n8n.closeAtEnd(await startMailbox());
 	const { model, credential: openAiApi } = await startModel(n8n);
-	const secret = { token: 'the-secret-of-the-mcp-clients' };
-	const ofGoogle = async (type: string) => await api.createCredential(type, googleCredential, type);
-	const credentials = {
-		openAiApi,
-		googleDriveOAuth2Api: await ofGoogle('googleDriveOAuth2Api'),
-		googleSheetsOAuth2Api: await ofGoogle('googleSheetsOAuth2Api'),
-		youTubeOAuth2Api: await ofGoogle('youTubeOAuth2Api'),
-		slackApi: await api.createCredential('Slack', slack.credential, 'slackApi'),
-		telegramApi: await api.createCredential('Bot', telegram.credential, 'telegramApi'),
-		s3: await api.createCredential('Bucket', bucket.credential, 's3'),
-		smtp: await api.createCredential('Mail', mailbox.credential, 'smtp'),
-		httpBearerAuth: await api.createCredential('MCP clients', secret, 'httpBearerAuth'),
-	};
-	return { ...n8n.environment.services, host, bucket, mails: mailbox.mails, model, credentials };
+	const credentials: Record<string, CredentialRef> = { openAiApi };
+	for (const [type, data] of Object.entries(services.credentials)) {
+		credentials[type] = await n8n.api.createCredential(type, data, type);
+	}
+	return { ...services, host, model, credentials };
 }
 type Place = Awaited<ReturnType<typeof startPlace>>;
 
@@ -99,22 +74,16 @@ export class Fixtures {
 		readonly place: Place,
 	) {}
 
-	/** Starts all of it, until the end of the tests. */
-	static async open(n8n: RecipeSuite): Promise<Fixtures> {
-		return new Fixtures(n8n, await startPlace(n8n));
-	}
-
-	/** The same with a service and tables of its own. */
-	async aside(n8n: RecipeSuite): Promise<Fixtures> {
-		const fixtures = new Fixtures(n8n, this.place);
+	/** With a service and tables of its own; starts the rest, until the end of the tests, unless given. */
+	static async open(n8n: RecipeSuite, place?: Place): Promise<Fixtures> {
+		const fixtures = new Fixtures(n8n, place ?? (await startPlace(n8n)));
 		await fixtures.layTables();
 		return fixtures;
 	}
 
-	/** Nothing that listens, no mails, files and messages, and empty tables; before whatever is made here. */
+	/** Nothing that listens, no mails, files and messages, and empty tables; before each test. */
 	async clean(): Promise<void> {
 		for (const one of this.published.splice(0)) await this.n8n.api.unpublish(one);
-		this.place.mails.length = 0;
 		this.place.reset();
 		await this.layTables();
 	}
@@ -135,8 +104,7 @@ export class Fixtures {
 	/** Makes the sheet of the recipe: what the notes say of its first row, and these rows. */
 	sheet(recipe: keyof typeof SHEET_COLUMNS, ...rows: Array<Record<string, string>>): Spreadsheet {
 		const id = `sheet-of-a-test-${randomUUID()}`;
-		this.openSheet = this.place.sheets.create(id, SHEET_COLUMNS[recipe]);
-		this.openSheet.add(...rows);
+		this.openSheet = this.place.sheets.create(id, SHEET_COLUMNS[recipe], rows);
 		return this.openSheet;
 	}
 
@@ -148,33 +116,14 @@ export class Fixtures {
 			.map((row) => columns.map((column) => row[column] ?? ''));
 	}
 
-	/** An image of its own, as something that the service can fetch. */
-	private image(name: string, shade: number): string {
-		return served(this.place.host, name, samplePng([shade, shade, shade]));
-	}
-
 	/** What a person fills in; each recipe takes what it asks for. */
 	settings(): FilledIn {
-		const { n8n } = this;
 		const { bucket, host } = this.place;
-		const tables = [...this.tables].map(([name, table]) => [
-			name,
-			tableSetting(table, n8n.version),
-		]);
+		const tables = [...this.tables].map(([wanted, { name }]) => [wanted, name]);
 		return {
+			...recipeSettings(bucket, host),
 			...Object.fromEntries(tables),
-			'Save to Bucket.bucketName': bucket.name,
-			bucketUrl: bucket.url,
-			...Object.fromEntries(MAILS.map((node) => [`${node}.toEmail`, PERSON])),
 			sheet: String(this.openSheet?.link),
-			...folderSettings(FOLDER),
-			'Ask in Slack.channelId': CHANNEL,
-			'Tell Slack.channelId': CHANNEL,
-			images: folderLink(IMAGES_FOLDER),
-			'Receive Message.userIds': `${BOSS}, 1`,
-			imageUrls: `${this.image('coat.png', 20)}, ${this.image('hat.png', 30)}`,
-			videoUrls: served(host, 'scene.mp4', sampleMp4()),
-			audioUrls: served(host, 'voice.wav', sampleWav()),
 		};
 	}
 

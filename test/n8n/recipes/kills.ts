@@ -1,8 +1,9 @@
+import { BOT_PERSON } from '../../../tools/mock-services';
 import { VIDEOGEN_NODE } from '../../../tools/n8n/workflows';
 import { STANDING_STILL, isPolled, jsonFrom, untilPolled } from '../support/workflows';
 import { publishBot } from './botPlays';
 import { asked, SHEET_ROW, WANTED } from './sheetPlays';
-import { BOSS, openLink, type Fixtures, type Imported } from './fixtures';
+import { openLink, type Fixtures, type Imported } from './fixtures';
 import { sendByHand } from './visitor';
 import {
 	AGENT,
@@ -57,32 +58,32 @@ export const KILLS = [
 		async (fixtures) => {
 			const { sim } = fixtures.n8n;
 			sim.takeIdempotencyKeys('honoured');
-			const rows = fixtures.sheet(SHEET, SHEET_ROW);
+			const { rows, reopen } = fixtures.sheet(SHEET, SHEET_ROW);
 			const sheet = await fixtures.imported(SHEET);
 			await createUnanswered(fixtures, sheet);
 			return async () => {
 				await sheet.execute();
-				expect(rows.records()).toMatchObject([{ status: 'creating' }]);
+				expect(rows).toMatchObject([{ status: 'creating' }]);
 				expect(sim.creates()).toHaveLength(1);
-				rows.write(0, { status: 'open' });
+				reopen(0);
 				await sheet.execute();
-				expect(rows.records()).toMatchObject([{ status: 'done' }]);
+				expect(rows).toMatchObject([{ status: 'done' }]);
 			};
 		},
 	),
 	kill(YOUTUBE, 'while Slack waits: the click still counts', [1, 1], async (fixtures) => {
-		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		const { rows } = fixtures.sheet(YOUTUBE, WANTED);
 		const { press } = await asked(fixtures);
 		return async () => {
 			await press('Approve');
-			expect(rows.records()).toMatchObject([{ status: 'done' }]);
+			expect(rows).toMatchObject([{ status: 'done' }]);
 		};
 	}),
 	kill(BOT, 'while it waits: Retry says so, and pays nothing', [1, 1], async (fixtures) => {
 		const { n8n, place } = fixtures;
 		const saved = await publishBot(fixtures);
 		n8n.sim.planTask(STANDING_STILL);
-		await place.telegram.say({ from: BOSS, text: 'Waited for' });
+		await place.telegram.say({ from: BOT_PERSON, text: 'Waited for' });
 		await untilPolled(n8n);
 		return async () => {
 			await n8n.retry(await n8n.ended(await n8n.api.firstExecutionOf(saved), 'crashed'));
@@ -180,7 +181,7 @@ export const KILLS = [
 	kill(IMAGES, 'during the upload: the next click creates again', [1, 2], async (fixtures) => {
 		const { n8n, place } = fixtures;
 		n8n.sim.planTask({ immediate: true });
-		const held = place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive' });
+		const held = place.disturb('POST https://www.googleapis.com/upload/drive');
 		const images = await fixtures.imported(IMAGES, { make: 'references' });
 		await images.start();
 		await held;

@@ -57,9 +57,9 @@ describe(`the recipes on n8n ${version}`, () => {
 				[SHEET, {}, 'done'],
 				[IMAGES, { make: 'references' }, 'open'],
 			])('%s saves a practice video', async (recipe, settings, rowStatus) => {
-				const rows = fixtures.sheet(SHEET, SHEET_ROW);
+				const { rows } = fixtures.sheet(SHEET, SHEET_ROW);
 				await fixtures.run(recipe, settings, await practising());
-				expect(rows.records()).toMatchObject([{ status: rowStatus }]);
+				expect(rows).toMatchObject([{ status: rowStatus }]);
 				const name = expect.stringMatching(/^practice-/);
 				expect(fixtures.place.drive.files).toMatchObject([{ name }]);
 			});
@@ -77,7 +77,7 @@ describe(`the recipes on n8n ${version}`, () => {
 		const sceneOf =
 			({ tasks: [before, inTheEnd], reach }: Kill): Scene<RecipeEnvironment> =>
 			async (stage) => {
-				const finish = await reach(await fixtures.aside(stage));
+				const finish = await reach(await Fixtures.open(stage, fixtures.place));
 				return async () => {
 					expect(stage.sim.tasks.size).toBe(before);
 					for (const { id } of stage.tasks()) stage.sim.finish(id);

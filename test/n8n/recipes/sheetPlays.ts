@@ -1,7 +1,9 @@
+import { CHANNEL, FOLDER } from '../../../tools/mock-services';
+import { folderSettings } from '../../../tools/mock-services/settings';
 import { sampleMp4 } from '../../../tools/simulator/sampleFiles';
 import { BROKEN, replyWith } from '../support/workflows';
 import { driveLink } from './drivePlays';
-import { FOLDER, folderSettings, openLink, type Fixtures } from './fixtures';
+import { openLink, type Fixtures } from './fixtures';
 import { SHEET, YOUTUBE, playsOf } from './plays';
 
 /** A row as a person writes it. */
@@ -15,7 +17,7 @@ const stateOf = (row: Record<string, unknown> | undefined) => [row?.status, row?
 const SHEET_PLAYS = playsOf(SHEET, {
 	'creates each open row once, saves it, and says why one is missing': async (fixtures) => {
 		const { n8n, place } = fixtures;
-		const rows = fixtures.sheet(
+		const { rows, reopen } = fixtures.sheet(
 			SHEET,
 			{ prompt: 'A fox', status: 'open' },
 			{ prompt: 'An owl', status: 'open' },
@@ -31,38 +33,37 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		n8n.sim.script({ on: 'create', prompt: 'A hare', ...lost });
 		const recipe = await fixtures.imported(SHEET);
 		for (let run = 0; run < 2; run++) await recipe.execute();
-		const records = rows.records();
-		expect(records.map((row) => row.status)).toEqual([
+		expect(rows.map((row) => row.status)).toEqual([
 			...['done', 'failed', 'done', 'creating', 'failed', 'failed', 'failed'],
 		]);
-		expect(stateOf(records[0])).toEqual(['done', driveLink(fixtures), '']);
-		expect(records[1]?.note).toContain(BROKEN.message);
-		expect(records[4]?.note).toContain('Prompt');
-		expect(records[5]?.note).toContain('402');
-		for (const nth of [1, 4, 5]) expect(records[nth]?.note).toContain(AGAIN);
-		expect(records[6]?.note).toContain(MAY_EXIST);
+		expect(stateOf(rows[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(rows[1]?.note).toContain(BROKEN.message);
+		expect(rows[4]?.note).toContain('Prompt');
+		expect(rows[5]?.note).toContain('402');
+		for (const nth of [1, 4, 5]) expect(rows[nth]?.note).toContain(AGAIN);
+		expect(rows[6]?.note).toContain(MAY_EXIST);
 		expect(place.drive.files.map(({ bytes }) => bytes)).toEqual([sampleMp4()]);
 		expect(n8n.sim.tasks.size).toBe(3);
 
-		rows.write(5, { status: 'open' });
+		reopen(5);
 		await recipe.execute();
-		expect(rows.records()[5]).toMatchObject({ status: 'done', note: '' });
+		expect(rows[5]).toMatchObject({ status: 'done', note: '' });
 		expect(n8n.sim.tasks.size).toBe(4);
 		expect(place.complaints).toEqual([]);
 	},
 	'after a wrong folder, and Retry, has paid for one video': async (fixtures) => {
-		const rows = fixtures.sheet(SHEET, SHEET_ROW);
+		const { rows } = fixtures.sheet(SHEET, SHEET_ROW);
 		const recipe = await fixtures.imported(SHEET, folderSettings('1noSuchFolder'));
 		const failed = await recipe.execute('error');
-		expect(stateOf(rows.records()[0])).toEqual(['creating', '', '']);
+		expect(stateOf(rows[0])).toEqual(['creating', '', '']);
 		await recipe.execute();
 		await recipe.fillIn(folderSettings(FOLDER));
 		await fixtures.n8n.retry(failed, 'success', true);
-		expect(stateOf(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(stateOf(rows[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(fixtures.n8n.sim.tasks.size).toBe(1);
 	},
 	'creates nothing where a column is missing that n8n writes': async (fixtures) => {
-		fixtures.sheet(SHEET, SHEET_ROW).rows[0] = ['prompt', 'status', 'link'];
+		fixtures.sheet(SHEET, SHEET_ROW).columns = ['prompt', 'status', 'link'];
 		await fixtures.run(SHEET);
 		expect(fixtures.n8n.sim.requests).toEqual([]);
 	},
@@ -70,12 +71,11 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		fixtures,
 	) => {
 		const { n8n, place } = fixtures;
-		const rows = fixtures.sheet(SHEET, SHEET_ROW);
-		const update = { host: 'sheets.googleapis.com', request: 'values:batchUpdate' };
-		void place.disturb({ ...update, status: 429, skip: 1 });
-		void place.disturb({ host: 'www.googleapis.com', request: 'POST /upload/drive', status: 503 });
+		const { rows } = fixtures.sheet(SHEET, SHEET_ROW);
+		void place.disturb('values:batchUpdate', 429, 1);
+		void place.disturb('POST https://www.googleapis.com/upload/drive', 503);
 		await fixtures.run(SHEET);
-		expect(stateOf(rows.records()[0])).toEqual(['done', driveLink(fixtures), '']);
+		expect(stateOf(rows[0])).toEqual(['done', driveLink(fixtures), '']);
 		expect(place.drive.files).toHaveLength(1);
 		expect(n8n.sim.tasks.size).toBe(1);
 	},
@@ -83,7 +83,7 @@ const SHEET_PLAYS = playsOf(SHEET, {
 		async (fixtures) => {
 			const { n8n } = fixtures;
 			n8n.sim.takeIdempotencyKeys('honoured');
-			const rows = fixtures.sheet(SHEET, SHEET_ROW);
+			const { reopen } = fixtures.sheet(SHEET, SHEET_ROW);
 			const workflow = await n8n.publishCalled(fixtures.recipe(SHEET));
 			await Promise.all([workflow.call(''), workflow.call('')]);
 			const ended = async () => {
@@ -91,7 +91,7 @@ const SHEET_PLAYS = playsOf(SHEET, {
 			};
 			await ended();
 			expect(n8n.sim.tasks.size).toBe(1);
-			rows.write(0, { status: 'open' });
+			reopen(0);
 			await workflow.call('');
 			await ended();
 			expect(n8n.sim.tasks.size).toBe(2);
@@ -116,35 +116,36 @@ export const WANTED = { prompt: 'A fox', title: 'The fox', description: 'In snow
 const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 	'uploads what was approved, and tells Slack and the sheet': async (fixtures) => {
 		const { n8n, place } = fixtures;
-		const rows = fixtures.sheet(YOUTUBE, WANTED, { ...WANTED, prompt: 'Later' });
+		const { rows } = fixtures.sheet(YOUTUBE, WANTED, { ...WANTED, prompt: 'Later' });
 		const { message, press } = await asked(fixtures);
 		expect(message?.text).toContain(n8n.taskOf('A fox').results()[0]);
-		expect(rows.records().map((row) => row.status)).toEqual(['creating', 'open']);
+		expect(rows.map((row) => row.status)).toEqual(['creating', 'open']);
 		await press('Approve');
 		const [video] = place.youTube.videos;
 		expect(place.youTube.videos).toMatchObject([
 			{ title: 'The fox', description: 'In snow', privacyStatus: 'private', bytes: sampleMp4() },
 		]);
 		const link = `https://www.youtube.com/watch?v=${video?.id}`;
-		expect(stateOf(rows.records()[0])).toEqual(['done', link, '']);
+		expect(stateOf(rows[0])).toEqual(['done', link, '']);
 		expect(place.slack.messages.at(-1)?.text).toContain(link);
+		expect(place.slack.messages.map(({ channel }) => channel)).toEqual([CHANNEL, CHANNEL]);
 		expect(n8n.sim.tasks.size).toBe(1);
 		expect(place.complaints).toEqual([]);
 	},
 	'uploads nothing that was declined': async (fixtures) => {
-		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		const { rows } = fixtures.sheet(YOUTUBE, WANTED);
 		await (await asked(fixtures)).press('Decline');
 		const link = fixtures.n8n.onlyTask().results()[0];
 		const note = expect.stringContaining('Not approved');
-		expect(stateOf(rows.records()[0])).toEqual(['declined', link, note]);
+		expect(stateOf(rows[0])).toEqual(['declined', link, note]);
 		expect(fixtures.place.youTube.videos).toEqual([]);
 	},
 	'tells the sheet and Slack why there is no video': async (fixtures) => {
 		const { n8n, place } = fixtures;
-		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		const { rows } = fixtures.sheet(YOUTUBE, WANTED);
 		n8n.sim.planTask({ outcome: 'failed', error: BROKEN });
 		await fixtures.run(YOUTUBE);
-		expect(stateOf(rows.records()[0])).toEqual(['failed', '', expect.stringContaining(AGAIN)]);
+		expect(stateOf(rows[0])).toEqual(['failed', '', expect.stringContaining(AGAIN)]);
 		expect(place.slack.messages.map(({ text }) => text)).toEqual([
 			expect.stringContaining(BROKEN.message),
 		]);
@@ -153,12 +154,12 @@ const YOUTUBE_PLAYS = playsOf(YOUTUBE, {
 		fixtures,
 	) => {
 		const { n8n, place } = fixtures;
-		const rows = fixtures.sheet(YOUTUBE, WANTED);
+		const { rows } = fixtures.sheet(YOUTUBE, WANTED);
 		place.youTube.uploadsLeft = 0;
 		const failed = await (await asked(fixtures)).press('Approve', 'error');
 		place.youTube.uploadsLeft = 1;
 		await n8n.retry(failed);
-		expect(rows.records()[0]?.status).toBe('done');
+		expect(rows[0]?.status).toBe('done');
 		expect(place.youTube.videos).toHaveLength(1);
 		expect(place.slack.messages).toHaveLength(2);
 		expect(n8n.sim.tasks.size).toBe(1);
