@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { BOT_PERSON, type PlayedServices } from '../mock-services';
 import type { Spreadsheet } from '../mock-services/sheets';
@@ -18,30 +17,20 @@ export interface Watched {
  * A page that shows what was created, and the played sheets, drive, channels and chat; a person adds
  * rows there, and writes to the bot.
  */
-export async function startWatchPage(watched: Watched, port: number): Promise<Host> {
-	return await startHost((request, response) => {
-		answer(watched, request, response).catch((error: unknown) => {
-			response.writeHead(400, { 'content-type': 'text/plain; charset=utf-8' });
-			response.end(error instanceof Error ? error.message : String(error));
-		});
+export const startWatchPage = async (watched: Watched, port: number): Promise<Host> =>
+	await startHost(async (request, response) => {
+		if (request.method === 'POST') {
+			await write(watched, new URLSearchParams(await text(request)));
+			response.writeHead(303, { location: '/' }).end();
+			return;
+		}
+		const { drive, youTube } = watched.services;
+		const file = [...drive.files, ...youTube.videos].find(
+			({ id }) => request.url === `/file/${id}`,
+		);
+		response.setHeader('content-type', file?.mimeType ?? 'text/html; charset=utf-8');
+		response.end(file?.bytes ?? (request.url === '/state' ? statePage(watched) : page(watched)));
 	}, port);
-}
-
-async function answer(
-	watched: Watched,
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<void> {
-	if (request.method === 'POST') {
-		await write(watched, new URLSearchParams(await text(request)));
-		response.writeHead(303, { location: '/' }).end();
-		return;
-	}
-	const { drive, youTube } = watched.services;
-	const file = [...drive.files, ...youTube.videos].find(({ id }) => request.url === `/file/${id}`);
-	response.setHeader('content-type', file?.mimeType ?? 'text/html; charset=utf-8');
-	response.end(file?.bytes ?? (request.url === '/state' ? statePage(watched) : page(watched)));
-}
 
 /** What the forms of the page do. */
 async function write({ sheets, services }: Watched, form: URLSearchParams): Promise<void> {

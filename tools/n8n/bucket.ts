@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { startHost } from './hosts';
 
@@ -15,12 +14,15 @@ export async function startBucket(port = 0) {
 	const files = new Map<string, { type: string; bytes: Buffer }>();
 	let onHeld: (() => void) | undefined;
 
-	async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+	const host = await startHost(async (request, response) => {
 		const { pathname, searchParams } = new URL(request.url ?? '', 'http://bucket');
 		const [, bucket, ...rest] = decodeURIComponent(pathname).split('/');
 		const key = rest.join('/');
 		const file = files.get(key);
-		if (bucket !== NAME) {
+		if (onHeld) {
+			onHeld();
+			onHeld = undefined;
+		} else if (bucket !== NAME) {
 			response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
 		} else if (request.method === 'PUT') {
 			const type = request.headers['content-type'] ?? '';
@@ -36,13 +38,6 @@ export async function startBucket(port = 0) {
 		} else {
 			response.writeHead(404).end();
 		}
-	}
-
-	const host = await startHost((request, response) => {
-		if (onHeld) {
-			onHeld();
-			onHeld = undefined;
-		} else answer(request, response).catch(() => response.destroy());
 	}, port);
 	const keys = { accessKeyId: 'not-checked', secretAccessKey: 'not-checked' };
 	return {

@@ -1,5 +1,4 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- It runs in Node.js, not in n8n. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { sendJson, startHost, type Host } from './hosts';
@@ -53,7 +52,7 @@ export async function startOpenAi() {
 
 /** Starts a model on this machine that does in each turn what it is told. */
 export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn): Promise<Host> {
-	const answer = async (request: IncomingMessage, response: ServerResponse) => {
+	const { baseUrl, close } = await startHost(async (request, response) => {
 		const chat = chatSchema.parse(await json(request));
 		const [message, finish_reason] = messageOf(turnFor(chat), chat);
 		const completion = { id: `chatcmpl-${chat.messages.length}`, usage: USAGE };
@@ -65,12 +64,6 @@ export async function startChatModel(turnFor: (chat: ChatRequest) => ModelTurn):
 		const piece = { ...completion, choices: [{ ...choice, delta: message }] };
 		response.writeHead(200, { 'content-type': 'text/event-stream' });
 		response.end(`data: ${JSON.stringify(piece)}\n\ndata: [DONE]\n\n`);
-	};
-	const { baseUrl, close } = await startHost((request, response) => {
-		answer(request, response).catch((reason: unknown) =>
-			// 400 is not tried again, so that the test sees it at once.
-			sendJson(response, 400, { error: { message: String(reason) } }),
-		);
 	});
 	return { baseUrl: `${baseUrl}/v1`, close };
 }
