@@ -16,7 +16,7 @@ const messageSchema = z.object({
 });
 
 /** A message in a channel, with the links of its buttons by their labels. */
-export interface SlackMessage {
+interface SlackMessage {
 	channel: string;
 	text: string;
 	buttons: Record<string, string>;
