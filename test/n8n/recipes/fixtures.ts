@@ -97,7 +97,7 @@ export class Fixtures {
 
 	table(name: TableName): DataTable {
 		const table = this.tables.get(name);
-		if (table === undefined) throw new Error('Tables are made by `clean`');
+		if (table === undefined) throw new Error(`There is no table ${name}`);
 		return table;
 	}
 
@@ -116,23 +116,19 @@ export class Fixtures {
 			.map((row) => columns.map((column) => row[column] ?? ''));
 	}
 
-	/** What a person fills in; each recipe takes what it asks for. */
-	settings(): FilledIn {
-		const { bucket, host } = this.place;
-		const tables = [...this.tables].map(([wanted, { name }]) => [wanted, name]);
-		return {
-			...recipeSettings(bucket, host),
-			...Object.fromEntries(tables),
-			sheet: String(this.openSheet?.link),
-		};
-	}
-
 	/** A recipe as it is after a person has followed its notes. */
 	recipe(file: string, changes: FilledIn = {}, credentials: Credentials = {}): NewWorkflow {
+		const { bucket, host } = this.place;
 		const { credential: videogenApi } = this.n8n.environment;
+		const tables = [...this.tables].map(([wanted, { name }]) => [wanted, name]);
 		const workflow = prepared(readExample(file), {
 			credentials: { ...this.place.credentials, videogenApi, ...credentials },
-			settings: { ...this.settings(), ...changes },
+			settings: {
+				...recipeSettings(bucket, host),
+				...Object.fromEntries(tables),
+				sheet: String(this.openSheet?.link),
+				...changes,
+			},
 		});
 		return { ...workflow, nodes: workflow.nodes.map(readSoon) };
 	}
