@@ -58,6 +58,13 @@ describe('the limit of new videos per execution', () => {
 		expect(simulator.requests).toEqual([]);
 	});
 
+	test('counts the tries of an execution together, and no task twice', async () => {
+		simulator.script({ on: 'task', times: Infinity, fault: status(403) });
+		const result = await run(['one'], { more: limited(1), settings: tries(3) });
+		expect(kindOf(result)).toBe('key');
+		expect(simulator.tasks.size).toBe(1);
+	});
+
 	test('counts a task to be created anew in the same execution before anything is created', async () => {
 		simulator.planTask({ prompt: 'number 0', outcome: 'failed', durationMs: 1_000 });
 		const more = { options: { maxConcurrentTasks: 1, maxNewTasks: 3 } };

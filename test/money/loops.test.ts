@@ -4,7 +4,7 @@ import { ERROR_OUTPUT, NOW, status, useEngine } from '../support/useEngine';
 
 /** The error output is wired back into the node, to try again. */
 
-const { simulator, clock, run, tasksOf, loseAnswer } = useEngine();
+const { simulator, clock, run, taskOf, tasksOf, loseAnswer } = useEngine();
 
 /** Ends a loop that would never end. */
 const turns =
@@ -15,6 +15,9 @@ const loop = async (again: Again, more: IDataObject = {}) =>
 	await run(['one'], { settings: ERROR_OUTPUT, more, again });
 
 const BRIEFLY = { options: { timeoutMinutes: 0.1 } };
+/** In the second run of the node alone. */
+const once = (value: unknown, otherwise: unknown) =>
+	`={{ $runIndex === 1 ? ${JSON.stringify(value)} : ${JSON.stringify(otherwise)} }}`;
 const counted = ({ count = 0, ...item }: IDataObject): IDataObject => ({
 	...item,
 	count: Number(count) + 1,
@@ -31,6 +34,25 @@ describe('while its task is unfinished, an item that comes back', () => {
 		expect(simulator.tasks.size).toBe(1);
 	});
 });
+
+test.each<[string, string, IDataObject]>([
+	['a field that is sent', 'timeout', { ...BRIEFLY, duration: once(99, 5) }],
+	['an option of waiting', 'invalid', { options: { timeoutMinutes: once(-1, 0.1) } }],
+])(
+	'an item that comes back and is invalid for one turn, because of %s, continues its task in the next',
+	async (_what, kind, more) => {
+		simulator.planTask({ outcome: 'never' });
+		const errors: unknown[] = [];
+		const keep = (item: IDataObject) => {
+			errors.push(item.error);
+			return item;
+		};
+		await loop(turns(3, keep), more);
+		const late = { kind: 'timeout', taskId: taskOf('one').id };
+		const ofInvalid = kind === late.kind ? late : { kind };
+		expect(errors).toMatchObject([late, ofInvalid, late]);
+	},
+);
 
 test('an item that comes back twice has two videos', async () => {
 	simulator.planTask({ outcome: 'never' });
