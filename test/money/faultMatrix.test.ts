@@ -21,7 +21,7 @@ const scene = playMatrix([
 		calls: CALLS,
 	},
 	{ way: 'Retry On Fail', settings: tries(3), calls: ALL_CALLS, hasAllStatuses: true },
-	{ way: 'Retry execution', retries: 2, calls: ALL_CALLS, hasAllStatuses: true },
+	{ way: 'Retry execution', retries: 2, calls: ALL_CALLS },
 	{
 		way: 'Retry execution of a click',
 		retries: 2,
@@ -39,7 +39,7 @@ const scene = playMatrix([
 
 /** What a person sends again, and what then gets a no, may still have made a task. */
 describe('sent again by a person after an answer that may have made a task, then answered', () => {
-	const unclear = FAULTS.filter(({ saysNo }) => !saysNo);
+	const unclear = FAULTS.filter(({ saysNo, isVariant }) => !saysNo && !isVariant);
 	const noes = FAULTS.filter(({ saysNo, asksToWait }) => saysNo && !asksToWait);
 	const resending = { ...WAITING, options: { ...WAITING.options, ...RESEND.options } };
 	const asked: FaultExecution = { prompts: PROMPTS, settings: {}, more: WAITING };
