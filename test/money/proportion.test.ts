@@ -27,9 +27,9 @@ const MEGABYTE = 1_000_000;
 setFlagsFromString('--expose-gc');
 const collectGarbage: () => void = runInNewContext('gc');
 
-/** Another text of so many megabytes for each number. */
+/** Another text for each number, whose characters take this many megabytes, two bytes each. */
 const large = (megabytes: number, nth: number): string =>
-	`${nth} `.padEnd(megabytes * MEGABYTE, 'word ');
+	`${nth} `.padEnd((megabytes * MEGABYTE) / 2, 'слово ');
 
 /** The heap in megabytes, once the simulated service has forgotten everything. */
 async function heapMegabytes(): Promise<number> {
