@@ -40,6 +40,10 @@ describe(`the recipes on n8n ${version}`, () => {
 			n8n.sim.reset();
 			await fixtures.clean();
 		});
+		// A form that is left open plays and asks on, which costs n8n and this machine time.
+		afterEach(async () => {
+			for (const context of browser.contexts()) await context.close();
+		});
 		// What the last one has published, others publish at the same address.
 		afterAll(async () => await fixtures.clean());
 
