@@ -28,11 +28,3 @@ export function testContacts(n8n: Suite): void {
 		await expectOnlyOwnHosts(n8n.environment);
 	});
 }
-
-/** The same, and all that n8n has saved and printed, where it keeps its data on the disk. */
-export function testTraces(n8n: Suite): void {
-	it('has left the API key in no execution, setting, file or log', async () => {
-		await expectNoKeyOnDisk(n8n.environment);
-	});
-	testContacts(n8n);
-}
