@@ -50,6 +50,7 @@ const WHY = {
 	cutOff: 'the download was interrupted',
 	link: 'its link does not work',
 	page: 'its URL leads to something else, such as a web page',
+	text: 'its link leads to text, not to a video',
 	disk: 'the disk of n8n is full',
 	large: 'its results are too large or too many',
 	store: 'n8n could not store it',
@@ -128,6 +129,7 @@ describe('a download that fails', () => {
 		['one that is closed at once', () => answerWith(closingBody()), WHY.cutOff, true],
 		['a URL that is local', throwing(new DownloadError('local')), 'its URL is local', false],
 		['a web page', () => answerWith(bodyOf('<p>'), { headers: html }), WHY.page, false],
+		['a page that is called a video', () => answerWith(bodyOf('<p>')), WHY.text, true],
 	])('with %s is tried again only where that may help', async (_what, answer, why, isRetried) => {
 		await expectFailure(new DownloadScene({ answer }), why, isRetried);
 	});
