@@ -62,7 +62,7 @@ describe('the fields', () => {
 		expect(kept?.options).toEqual(clip);
 	});
 
-	test('of a create that make no request are known by name, so that a retry continues its order', () => {
+	test('of a create that make its request are known by name: others change, and a retry goes on', () => {
 		const creates = operations.filter(({ isCreate }) => isCreate);
 		const fields = creates.flatMap((one) => [...fieldsOf(one), ...one.options]);
 		const names = new Set(fields.map(({ name }) => name));

@@ -47,7 +47,7 @@ describe.each(WORKFLOWS)('a request for %s', (workflow) => {
 		['content_filter', [false, true, 'true', 1]],
 		['callback_url', ['https://e.com/hook', 'hook', '']],
 		['model', ['videogen-2.5', 'text-to-video', 'videogen-2.5-to-video', 7, undefined]],
-		['seed', [7]],
+		['unknown', [7]],
 		['image_urls', [...[0, 1, 2, 3, 30, 31].map(urls), ['word'], 'https://e.com', undefined]],
 		['video_urls', [...[0, 1, 10, 11].map(urls), ['word'], 'https://e.com', undefined]],
 		['audio_urls', [...[0, 1, 10, 11].map(urls), ['word'], 'https://e.com']],
