@@ -198,10 +198,11 @@ describe('the failure of a create', () => {
 
 	test.each([
 		['http://localhost:8080', 'connectionRefused', true],
-		['http://127.0.0.1/api', 'connectionRefused', true],
+		['http://127.0.0.10/api', 'connectionRefused', true],
 		['http://[::1]:9', 'connectionRefused', true],
 		['http://localhost:8080', 'unknownHost', false],
 		['https://localhost.example.com', 'connectionRefused', false],
+		['https://mylocalhost', 'connectionRefused', false],
 	] as const)('at %s, %s is one of containers: %s', (baseUrl, reason, isLocal) => {
 		const read = { taskId: 'task_1', isKnown: false, baseUrl };
 		const faults = [
@@ -271,6 +272,7 @@ describe('how a task ended', () => {
 		['error', { message: 'Blocked by moderation' }, 'final', 'moderation', 'Blocked'],
 		['error', { message: 'A real person was found' }, 'failed', 'failed', 'A real person'],
 		['canceled', { code: 'content_filter' }, 'final', 'cancelled', 'content_filter'],
+		['canceled', undefined, 'final', 'cancelled', ''],
 		['expired', undefined, 'final', 'expired', ''],
 	])('%s with the error %j is %s, of the kind %s', (word, error, state, kind, words) => {
 		const ended = end(word, error);
