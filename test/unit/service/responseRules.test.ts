@@ -101,7 +101,8 @@ describe('the row of an answer', () => {
 		[[503], TEXT, 'maybe noAnswer', 'passes serviceError'],
 		[[502], PAGE, 'maybe noAnswer.webPage', 'passes serviceError'],
 		// A code says more than a status, and words decide about content alone.
-		[[400, 403], { code: 'content_policy_violation' }, 'no moderation'],
+		[[400], { code: 'content_policy_violation' }, 'no moderation', 'never notFound'],
+		[[403], { code: 'content_policy_violation' }, 'no moderation', 'denied key'],
 		[[422], { code: 'content_policy_violation' }, 'no moderation', 'never refused'],
 		[[422], says('Stopped by our safety system'), 'no moderation'],
 		[[422], says('A real person was found'), 'no refused'],
@@ -109,7 +110,10 @@ describe('the row of an answer', () => {
 		[[402], { code: 'content_policy_violation' }, 'no balance'],
 		[[503], { code: 'content_policy_violation' }, 'no serviceError'],
 		[[500], { code: 'content_policy_violation' }, 'maybe noAnswer'],
-		[[400, 403], { code: 'quota_exceeded' }, 'no balance'],
+		[[400], { code: 'quota_exceeded' }, 'no balance', 'never notFound'],
+		[[403], { code: 'quota_exceeded' }, 'no balance', 'denied key'],
+		[[413], {}, 'no refused.tooLarge', 'never refused'],
+		[[429], { code: 'rate_limit_exceeded' }, 'no later rateLimited'],
 		[[400], says('Insufficient credits'), 'no refused'],
 		// An account without money, and limits of requests.
 		[[429, 400, 402, 403], { code: 'insufficient_quota' }, 'no balance'],
@@ -198,6 +202,7 @@ describe('the failure of a create', () => {
 
 	test.each([
 		['http://localhost:8080', 'connectionRefused', true],
+		['http://127.0.0.1/api', 'connectionRefused', true],
 		['http://127.0.0.10/api', 'connectionRefused', true],
 		['http://[::1]:9', 'connectionRefused', true],
 		['http://localhost:8080', 'unknownHost', false],

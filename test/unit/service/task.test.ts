@@ -27,20 +27,34 @@ describe('a task record', () => {
 	});
 
 	/** Which texts are IDs stands in `fields/field.test.ts`. */
-	test('may have a number as its id', () =>
-		expect(asTask({ id: 0, status: 'pending' })?.id).toBe('0'));
+	test('may have a number as its id', () => {
+		expect(asTask({ id: 0, status: 'pending' })?.id).toBe('0');
+		expect(asTask({ id: 123, status: 'pending' })?.record).toEqual({ id: 123, status: 'pending' });
+	});
 
 	test.each([
 		[{ id: 'task_1', status: 'pending' }],
+		{},
 		{ id: 'task_1' },
 		{ id: '  ', status: 'pending' },
 		{ id: 'task_1', status: '' },
+		{ data: { id: 'task_1', status: 'pending' } },
 		JSON.parse('{"__proto__":{"id":"task_1","status":"completed"}}'),
 	])('%j is none', (reply) => expect(asTask(reply)).toBeUndefined());
 
+	test('with a __proto__ keeps it as a field and changes no other object', () => {
+		const text = '{"id":"task_1","status":"pending","__proto__":{"polluted":true}}';
+		const record = asTask(JSON.parse(text))?.record;
+		expect(JSON.stringify(record)).toBe(text);
+		expect(JSON.stringify({ ...record })).toBe(text);
+		expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+		expect('polluted' in {}).toBe(false);
+	});
+
 	test('of a create needs no more than an id: reading it tells the rest', () => {
-		const created = { status: 'not given', state: 'unfinished' };
-		expect(createdTaskIn({ id: 'task_1' })).toMatchObject(created);
+		const record = { id: 'task_1' };
+		const created = { id: 'task_1', status: 'not given', state: 'unfinished', record };
+		expect(createdTaskIn(record)).toEqual(created);
 	});
 });
 
@@ -68,6 +82,8 @@ describe('the task in an answer', () => {
 		[pending('task_1', { result: { id: 'asset_9', status: 'processing' } }), 'task_1'],
 		[{ id: 'task_1', status: 'COMPLETED', data: pending('asset_9') }, 'task_1'],
 		[{ id: 'task_1', status: 'failed', result: pending('asset_9') }, 'task_1'],
+		[{ id: 'task_1', status: 'queued' }, 'task_1'],
+		[{ id: 'task_1', status: 'timeout' }, 'task_1'],
 		[{ id: 'task_1', status: 'error' }, 'task_1'],
 		// Without a status, an id is enough where nothing speaks of an error.
 		[{ id: 'task_1' }, 'task_1'],
@@ -82,10 +98,14 @@ describe('the task in an answer', () => {
 		[{ id: 'task_1', status: 'success' }, 'task_1'],
 		[{ id: 'task_1', status: 'completed', task_id: 'upstream_9' }, 'task_1'],
 		[{ id: 'req_1', error: { message: 'no' } }, undefined],
+		[{ id: 'req_1', code: -2001, message: 'no', data: null }, undefined],
+		[{ id: 'req_1', success: false, message: 'no' }, undefined],
+		[{ data: { id: 'task_1' } }, 'task_1'],
 		[{ id: 'req_1', data: { id: 'task_1' } }, 'task_1'],
 		[{ data: [pending('task_1')] }, undefined],
 		[{ output: pending('task_1') }, undefined],
 		[[pending('task_1')], undefined],
+		[{}, undefined],
 	])('to a create, %j, is %s', (reply, id) => expect(createdTaskIn(reply)?.id).toBe(id));
 
 	test.each<[reply: object, status: string | undefined]>([
@@ -95,6 +115,7 @@ describe('the task in an answer', () => {
 		[pending('task_1', { result: { id: 'task_1', status: 'completed' } }), 'pending'],
 		[{ id: ' task_1', status: 'success' }, 'success'],
 		[pending('task_2'), undefined],
+		[{ id: 'task_2', status: 'success', data: pending('task_3') }, undefined],
 		[{ id: 'task_1' }, undefined],
 	])('to a read of task_1, %j, is %s', (reply, status) =>
 		expect(readTaskIn(reply, 'task_1')?.status).toBe(status),

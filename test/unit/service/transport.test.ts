@@ -53,6 +53,15 @@ describe('a request through n8n', () => {
 		await expect(send({ ...outgoing, signal: stop.signal })).rejects.toThrow();
 	});
 
+	test.each([
+		[7, undefined],
+		[`/x?key=${KEY}`, '/x?key=[API key]'],
+	])('keeps of the headers what is used; the target %j becomes %j', async (given, location) => {
+		const headers = { 'retry-after': ['5'], location: given, 'set-cookie': ['a=1'] };
+		const answer = await answering({ statusCode: 302, headers })(outgoing);
+		expect(answer.headers).toEqual({ 'retry-after': ['5'], location });
+	});
+
 	test('is answered with as much as it sent inline, and 1 MB more', async () => {
 		const image = `data:image/png;base64,${'a'.repeat(50_000)}`;
 		const body = { model: 'a', prompt: 'b', image_urls: [image] };
@@ -83,6 +92,19 @@ describe('a request through n8n', () => {
 		const error = { kind: 'status', status: 422, serviceMessage: 'Too large' };
 		expect(await client.create(body, 'order')).toMatchObject({ error });
 	});
+
+	test('asks for JSON, and says of a body that it is JSON', async () => {
+		const given: unknown[] = [];
+		const send = transport(async (options) => {
+			given.push(Object(options).headers);
+			return await Promise.resolve({ statusCode: 200 });
+		});
+		await send(outgoing);
+		await send({ ...outgoing, method: 'POST', body: { model: 'a', prompt: 'b' } });
+		const accept = 'application/json';
+		const headers = { accept, Authorization: `Bearer ${KEY}` };
+		expect(given).toEqual([headers, expect.objectContaining({ accept, 'content-type': accept })]);
+	});
 });
 
 const { signal: NEVER } = new AbortController();
@@ -104,9 +126,14 @@ describe('reading the body of an answer', () => {
 	});
 
 	test('that never ends, ends with its beginning and is closed', async () => {
+		let pieces = 0;
 		async function* endless() {
 			yield Buffer.from('{"id":"task_1"');
-			for (; ; await turnOfEventLoop()) yield MEGABYTE;
+			for (;;) {
+				await turnOfEventLoop();
+				pieces += 1;
+				yield MEGABYTE;
+			}
 		}
 		const body = Readable.from(endless());
 		const { text, isTooLarge } = await readBody(body, NEVER);
@@ -114,6 +141,7 @@ describe('reading the body of an answer', () => {
 		expect(text).toMatch(/^\{"id":"task_1"x+$/);
 		expect(text.length).toBeLessThan(100_000);
 		expect(body.destroyed).toBe(true);
+		expect(pieces).toBeLessThan(15);
 	});
 
 	test.each([
@@ -127,5 +155,15 @@ describe('reading the body of an answer', () => {
 		for (const body of [empty, begun]) body.destroy(error);
 		await expect(readings[0]).rejects.toThrow(says);
 		await expect(readings[1]).resolves.toMatchObject({ text: '{"id":', isCutOff: true });
+	});
+
+	test.each([true, false])('ends when its request does; before it began: %s', async (before) => {
+		const end = new AbortController();
+		const body = openBody();
+		if (before) end.abort();
+		const reading = readBody(body, end.signal);
+		end.abort();
+		await expect(reading).rejects.toThrow();
+		expect(body.destroyed).toBe(true);
 	});
 });
