@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- It runs in Node.js, not in n8n. */
+import { expectInTime } from '../support/expectInTime';
 import { click, firstOf, NodeRuns, reach } from '../support/nodeRuns';
 import { planOf } from '../support/orders';
 
@@ -8,21 +8,20 @@ test.each([
 ])(
 	'10,000 %s items, and those of a second click, take at most two seconds',
 	async (_, promptOf) => {
-		const runs = new NodeRuns();
-		const plans = Array.from({ length: 10_000 }, (_one, index) =>
-			planOf(promptOf(index), { index }),
-		);
-		const since = process.cpuUsage();
-		const first = await runs.assign(plans, click());
-		runs.startAnew();
-		const waiting = runs.assign(plans, click('2'));
-		for (const order of first.orders.slice(1)) {
-			first.ledger.release(order);
-			await Promise.resolve();
-		}
-		reach(first, firstOf(first), 'task');
-		first.ledger.release(firstOf(first));
-		expect((await waiting).does.slice(0, 11)).toBe('read create');
-		expect(process.cpuUsage(since).user / 1e6).toBeLessThan(2);
+		const clickTwice = async (length: number) => {
+			const runs = new NodeRuns();
+			const plans = Array.from({ length }, (_one, index) => planOf(promptOf(index), { index }));
+			const first = await runs.assign(plans, click());
+			runs.startAnew();
+			const waiting = runs.assign(plans, click('2'));
+			for (const order of first.orders.slice(1)) {
+				first.ledger.release(order);
+				await Promise.resolve();
+			}
+			reach(first, firstOf(first), 'task');
+			first.ledger.release(firstOf(first));
+			expect((await waiting).does.slice(0, 11)).toBe('read create');
+		};
+		await expectInTime(clickTwice, 10_000, 2_000);
 	},
 );
