@@ -9,7 +9,7 @@ import { quotable } from '../../../nodes/Videogen/shared/text';
 import { expectInTime } from '../../support/expectInTime';
 import { planned } from '../fields/planned';
 
-const MEGABYTES = 16;
+const MEGABYTES = 4;
 
 /** Far more than the least, so that a busy machine is no reason to fail; the defects took seconds. */
 const MAX_MS_PER_MEGABYTE = 200;
