@@ -10,7 +10,7 @@ import { startWithCleanups } from '../n8n/cleanups';
 import { exampleFiles, readExample } from '../n8n/examples';
 import ensureFreshBuild from '../n8n/freshBuild';
 import { ensureN8n } from '../n8n/install';
-import { startTestbed, WITH_EDITOR } from '../n8n/testbed';
+import { startTestbed, withEditor } from '../n8n/testbed';
 import { NEWEST } from '../n8n/versions';
 import {
 	VIDEOGEN_NODE,
@@ -60,7 +60,7 @@ type Studio = Awaited<ReturnType<typeof openStudio>>;
 
 const openStudio = async () =>
 	await startWithCleanups(async (cleanups) => {
-		const bed = await startTestbed(NEWEST, WITH_EDITOR);
+		const bed = await startTestbed(NEWEST, withEditor(NEWEST));
 		cleanups.add(bed.stop);
 		const browser = await launchChromium();
 		cleanups.add(async () => await browser.close());

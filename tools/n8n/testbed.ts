@@ -7,17 +7,33 @@ import { startWithCleanups, type Cleanups } from './cleanups';
 import { connectionTo, contactsIn, notingContacts } from './contacts';
 import { copyNode, installNode, packNode } from './package';
 import { freePort } from './ports';
-import type { N8nVersion } from './versions';
 import { startN8n } from './server';
+import { NEWEST, SETTINGS, type N8nVersion } from './versions';
 import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 
 /** Made on every n8n; tests are logged in as this person. */
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
 export const TASK_DURATION_MS = 300;
 
-/** Copying the editor takes a quarter of n8n's startup time, and few tests open it. */
-const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
-export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+/** n8n's own assistants, which a person finds in the editor alone. */
+const ASSISTANTS = ['agents', 'chat-hub', 'instance-ai', 'workflow-builder'];
+const WITHOUT_ASSISTANTS = {
+	N8N_DISABLED_MODULES: [SETTINGS[NEWEST].N8N_DISABLED_MODULES, ...ASSISTANTS].join(','),
+};
+
+/**
+ * To copy the editor takes a quarter of n8n's startup time, and few tests open it; the assistants of the
+ * newest take a fifth. Older versions refuse to start when they read their names.
+ */
+const withoutEditor = (version: N8nVersion) => ({
+	N8N_DISABLE_UI: 'true',
+	...(version === NEWEST && WITHOUT_ASSISTANTS),
+});
+/** With its editor, n8n is as people have it. */
+export const withEditor = (version: N8nVersion) => ({
+	...SETTINGS[version],
+	N8N_DISABLE_UI: 'false',
+});
 
 /** The process that runs Code nodes, of which no test has one, takes n8n two seconds of a core. */
 const WITHOUT_RUNNER = { N8N_RUNNERS_MODE: 'external', N8N_RUNNERS_AUTH_TOKEN: 'of-nobody' };
@@ -51,7 +67,11 @@ export async function prepare(version: N8nVersion, cleanups: Cleanups, packed = 
 	/** Of n8n, or of its main process in queue mode. */
 	const port = await freePort();
 	/** Settings of all n8n processes. */
-	const env = { ...WITHOUT_EDITOR, ...WITHOUT_RUNNER, ...notingContacts(contactNotes(folder)) };
+	const env = {
+		...withoutEditor(version),
+		...WITHOUT_RUNNER,
+		...notingContacts(contactNotes(folder)),
+	};
 	return { version, folder, tarball, port, env, cleanups };
 }
 
@@ -88,7 +108,7 @@ export async function startMain(place: Place) {
 		terminate: async () => await server.stop(),
 		/** Starts n8n again, at the same address and with the same data, without its editor. */
 		restart: async (more: Record<string, string> = {}) => {
-			server = await start({ ...WITHOUT_EDITOR, ...more });
+			server = await start({ ...withoutEditor(version), ...more });
 		},
 		/** Everything that n8n has contacted so far. */
 		contacts: async () => await contactsIn(contactNotes(folder)),

@@ -1,4 +1,4 @@
-import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
+import { startTestbed, withEditor } from '../../../tools/n8n/testbed';
 import { NEWEST, OLDEST, isN8n1 } from '../../../tools/n8n/versions';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
@@ -26,7 +26,7 @@ describe(`n8n ${version}`, () => {
 		// What must not be in a log must not be in any.
 		N8N_LOG_LEVEL: 'debug',
 		...(isNewest && TWO_PLACES),
-		...(hasEditor && WITH_EDITOR),
+		...(hasEditor && withEditor(version)),
 	};
 	const n8n = new Suite(version, async () => await startTestbed(version, env, true));
 	beforeEach(() => n8n.sim.reset());

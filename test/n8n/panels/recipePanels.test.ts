@@ -5,7 +5,7 @@ import { Editor } from '../../../tools/browser/editor';
 import type { CredentialRef } from '../../../tools/n8n/api';
 import { TABLE_COLUMNS, exampleFiles, prepared, readExample } from '../../../tools/n8n/examples';
 import { CREDENTIAL_TYPES, type NewNode } from '../../../tools/n8n/workflows';
-import { startTestbed, WITH_EDITOR } from '../../../tools/n8n/testbed';
+import { startTestbed, withEditor } from '../../../tools/n8n/testbed';
 import { Suite } from '../support/suite';
 import { version } from '../support/version';
 
@@ -32,7 +32,7 @@ const isNote = ({ type }: NewNode): boolean => type.endsWith('.stickyNote');
  * emptied the columns of data tables, and the next run paid for what it could not save.
  */
 describe(`a look at every node of a recipe on n8n ${version}`, () => {
-	const n8n = new Suite(version, async () => await startTestbed(version, WITH_EDITOR));
+	const n8n = new Suite(version, async () => await startTestbed(version, withEditor(version)));
 	let browser: Browser;
 	let editor: Editor;
 	/** A practice one, and those of accounts that nobody has. */
