@@ -66,7 +66,11 @@ const READERS: Array<[what: string, units: string[], read: (text: string) => unk
 	['an answer is masked', ['https://e.com/a.mp4?a=%20b eyJ ', '%25', '\\'], mask],
 	['an answer is masked', ['data:image/', IMAGE, `${KEY} `, ...NEARLY_THE_KEY], mask],
 	['an image is masked', ['A', '\\/'], (text) => mask(IMAGE + text)],
-	['a word before claims is masked', ['a'], (text) => mask(text + many(NO_CLAIMS, 1))],
+	[
+		'a word before claims is masked',
+		['a'],
+		(text) => mask(text + many(NO_CLAIMS, text.length / 4_000_000)),
+	],
 	['an answer is understood as a text', ANSWERS, understandAsText],
 	['an answer is understood as values', ANSWERS, understandAsValues],
 	['an answer is parsed', ['[', '"', '{"a":', '"\\"'], parseJson],
