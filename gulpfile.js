@@ -17,7 +17,7 @@ async function tsc(...args) {
 	try {
 		await run(process.execPath, [TSC, ...args]);
 	} catch (error) {
-		throw new Error(`The TypeScript compiler reports:\n${error.stdout ?? error.message}`);
+		throw new Error(`The TypeScript compiler reports:\n${error.stdout || error.message}`);
 	}
 }
 
