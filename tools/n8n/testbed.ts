@@ -15,21 +15,21 @@ import { DEFAULT_API_KEY, startSimulator } from '../simulator';
 export const OWNER: Login = { email: 'owner@example.com', password: 'Videogen-test-1' };
 export const TASK_DURATION_MS = 300;
 
-/** n8n's own assistants, which a person finds in the editor alone. */
+/** n8n's own assistants, which no test uses. */
 const ASSISTANTS = ['agents', 'chat-hub', 'instance-ai', 'workflow-builder'];
 const WITHOUT_ASSISTANTS = {
 	N8N_DISABLED_MODULES: [SETTINGS[NEWEST].N8N_DISABLED_MODULES, ...ASSISTANTS].join(','),
 };
 
 /**
- * To copy the editor takes a quarter of n8n's startup time, and few tests open it; the assistants of the
+ * Copying the editor takes a quarter of n8n's startup time, and few tests open it; the assistants of the
  * newest take a fifth. Older versions refuse to start when they read their names.
  */
 const withoutEditor = (version: N8nVersion) => ({
 	N8N_DISABLE_UI: 'true',
 	...(version === NEWEST && WITHOUT_ASSISTANTS),
 });
-/** With its editor, n8n is as people have it. */
+/** With its editor, and with its assistants. */
 export const withEditor = (version: N8nVersion) => ({
 	...SETTINGS[version],
 	N8N_DISABLE_UI: 'false',
