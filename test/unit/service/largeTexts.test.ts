@@ -9,7 +9,7 @@ import { quotable } from '../../../nodes/Videogen/shared/text';
 import { expectInTime } from '../../support/expectInTime';
 import { planned } from '../fields/planned';
 
-const MEGABYTES = 4;
+const MEGABYTES = 16;
 
 /** Far more than the least, so that a busy machine is no reason to fail; the defects took seconds. */
 const MAX_MS_PER_MEGABYTE = 200;
@@ -69,7 +69,7 @@ const READERS: Array<[what: string, units: string[], read: (text: string) => unk
 	[
 		'a word before claims is masked',
 		['a'],
-		(text) => mask(text + many(NO_CLAIMS, text.length / 4_000_000)),
+		(text) => mask(text + many(NO_CLAIMS, text.length / 16_000_000)),
 	],
 	['an answer is understood as a text', ANSWERS, understandAsText],
 	['an answer is understood as values', ANSWERS, understandAsValues],
