@@ -1,8 +1,12 @@
 const path = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Those that take longest, the longest first: what begins last ends last. */
+/**
+ * Those that take longest, the longest first: what begins last ends last. Large texts come before all:
+ * once other tests have filled the memory of the worker, they take four times as long.
+ */
 const SLOW = [
+	'unit/service/largeTexts',
 	...['money/faultMatrix', 'money/faultMatrixClicks', 'money/randomFaults', 'unit/model/model'],
 ];
 
